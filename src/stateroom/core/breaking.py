@@ -1,0 +1,2 @@
+def breaking_changes(old, new):
+    return ()

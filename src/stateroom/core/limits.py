@@ -1,0 +1,51 @@
+"""How long things may be, in one place. Every face refuses with the same words (W-22, W-27)."""
+
+import unicodedata
+from typing import Any
+
+from stateroom.core.ids import Name
+from stateroom.core.payloads import bad_text, size_bytes
+from stateroom.core.refusals import BadName, BadText, TooLong
+
+TITLE_CHARS = 1_000
+DESCRIPTION_CHARS = 16_000
+SUMMARY_CHARS = 4_000
+NOTE_CHARS = 4_000
+NAME_CHARS = 128
+RESOURCE_CHARS = 512
+VARIABLE_CHARS = 4_096
+PAYLOAD_BYTES = 64_000
+DEPENDENCIES = 100
+CONSUMERS = 50
+LEASE_SECONDS = 300
+INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+
+
+def text(field: str, value: str, limit: int) -> str:
+    """The value, if it is storable text of at most `limit` characters. Raises TooLong, BadText."""
+    if len(value) > limit:
+        raise TooLong(field=field, size=len(value), limit=limit, unit="characters")
+    if bad_text(value) is not None:
+        raise BadText(field=field, reason="it contains a NUL or a lone surrogate")
+    return value
+
+
+def payload(field: str, value: dict[str, Any]) -> dict[str, Any]:
+    """The value, if its compact JSON form is storable and at most 64,000 bytes. Raises TooLong, BadText."""
+    if (where := bad_text(value)) is not None:
+        raise BadText(field=f"{field}.{where}", reason="it contains a NUL or a lone surrogate")
+    if (size := size_bytes(value)) > PAYLOAD_BYTES:
+        raise TooLong(field=field, size=size, limit=PAYLOAD_BYTES, unit="bytes")
+    return value
+
+
+def name(value: str) -> Name:
+    """A member's handle, trimmed. Raises BadName when it is empty, too long or holds invisible characters (L21)."""
+    trimmed = value.strip()
+    if not trimmed:
+        raise BadName(name="", reason="it is empty")
+    if len(trimmed) > NAME_CHARS:
+        raise BadName(name=trimmed[:20] + "…", reason=f"it is longer than {NAME_CHARS} characters")
+    if any(unicodedata.category(c) in INVISIBLE for c in trimmed):
+        raise BadName(name=ascii(trimmed), reason="it contains control or invisible characters")
+    return Name(trimmed)

@@ -1,0 +1,121 @@
+"""The lobby: the log above all rooms. It knows which rooms there are, whose they are, and their codes.
+
+Room ids are unique within a team, so no name can be squatted and a denial proves nothing (W-48, W-49).
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from stateroom.core.here import Command, Event, Here, LogEntry
+from stateroom.core.ids import Instant, LogKey, RoomId
+from stateroom.core.refusals import BadRoomId, ReservedRoomId
+from stateroom.core.state import State
+
+LOBBY = LogKey("lobby")
+ROOM_ID = re.compile(r"[a-z0-9][a-z0-9_-]{1,63}")
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+CODE = re.compile(rf"[{CODE_LETTERS}]{{9}}")
+
+
+@dataclass(frozen=True, slots=True)
+class RoomCard:
+    """What the lobby knows of a room."""
+
+    key: LogKey
+    team: str
+    room_id: RoomId
+    code: str
+    registered_at: Instant
+
+
+@dataclass(slots=True)
+class Lobby(State):
+    rooms: dict[LogKey, RoomCard] = field(default_factory=dict)
+    by_code: dict[str, LogKey] = field(default_factory=dict)
+
+    def find(self, team: str, name: str) -> RoomCard | None:
+        """A team's room by its id or by its code, in any spelling of the code."""
+        card = self.rooms.get(room_key(team, name))
+        if card is None and (code := read_code(name)):
+            card = self.rooms.get(self.by_code.get(code, LogKey("")))
+        return card if card and card.team == team else None
+
+    def of_team(self, team: str) -> list[RoomCard]:
+        """A team's rooms, by id."""
+        return sorted((card for card in self.rooms.values() if card.team == team), key=lambda card: card.room_id)
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterRoom(Command):
+    team: str
+    room_id: str
+    codes: tuple[str, ...]
+    """Candidates, drawn by the caller; the first that is free becomes the room's code."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRegistered(Event):
+    key: LogKey
+    team: str
+    room_id: RoomId
+    code: str
+
+
+def room_key(team: str, room_id: str) -> LogKey:
+    return LogKey(f"{team}/{room_id}")
+
+
+def check_room_id(room_id: str) -> RoomId:
+    """Raises BadRoomId, ReservedRoomId (protocol §4.1)."""
+    if not ROOM_ID.fullmatch(room_id):
+        raise BadRoomId
+    if "__" in room_id:
+        raise ReservedRoomId
+    return RoomId(room_id)
+
+
+def read_code(text: str) -> str | None:
+    """A code as stored (`ABC-DEF-GHJ`) from any spelling of it, or None if the text is no code."""
+    plain = text.strip().upper().replace("-", "").replace(" ", "")
+    return f"{plain[:3]}-{plain[3:6]}-{plain[6:]}" if CODE.fullmatch(plain) else None
+
+
+def register(lobby: Lobby, command: RegisterRoom, here: Here) -> list[Event]:
+    room_id = check_room_id(command.room_id)
+    key = room_key(command.team, room_id)
+    if key in lobby.rooms:
+        return []
+    code = next((code for code in command.codes if code not in lobby.by_code), "")
+    return [RoomRegistered(key, command.team, room_id, code)]
+
+
+def registered(lobby: Lobby, entry: LogEntry, event: RoomRegistered) -> None:
+    lobby.rooms[event.key] = RoomCard(event.key, event.team, event.room_id, event.code, entry.at)
+    if event.code:
+        lobby.by_code[event.code] = event.key
+
+
+RULES: dict[type[Command], Callable[[Lobby, Any, Here], list[Event]]] = {RegisterRoom: register}
+FOLDS: dict[type[Event], Callable[[Lobby, LogEntry, Any], None]] = {RoomRegistered: registered}
+
+
+def decide(lobby: Lobby, command: Command, here: Here) -> list[Event]:
+    """The facts that follow from a wish. Raises a Refusal, and then nothing has changed."""
+    return RULES[type(command)](lobby, command, here)
+
+
+def evolve(lobby: Lobby, entry: LogEntry) -> None:
+    """Fold one entry, in place."""
+    lobby.advance(entry)
+    fold = FOLDS.get(type(entry.event))
+    if fold:
+        fold(lobby, entry, entry.event)
+
+
+def replay(entries: Iterable[LogEntry], lobby: Lobby | None = None) -> Lobby:
+    lobby = lobby or Lobby()
+    for entry in entries:
+        evolve(lobby, entry)
+    return lobby

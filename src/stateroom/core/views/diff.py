@@ -1,0 +1,301 @@
+"""What changed between two versions of a context entry, and which of it breaks what others build on.
+
+Two readings of the same pair. The plain one goes through the payloads value by value and knows nothing of their
+meaning: a key's place in its object does not matter, an element's place in its array does (W-31). The other knows
+what an `api_contract` promises; it stands in the second half, from `breaking_changes` on.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import Any, Literal
+
+from stateroom.core.payloads import compact_json, kind_of, one_line
+
+MAX_PATHS = 200
+SHOWN_CHARS = 200
+MAX_BREAKS = 50
+SENTENCE_CHARS = 300
+
+Change = Literal["added", "removed", "changed"]
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PathChange:
+    path: str
+    """Dotted, array elements by number, as in `endpoints.0.method`; a key with a dot in it is quoted.
+
+    A removed element's number counts in the older version, every other in the newer.
+    """
+    kind: Change
+    old: object
+    """None when added. A value of more than 200 characters of JSON is replaced by its first 199 and `…`."""
+    new: object
+    """None when removed; cut like `old`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    summary_changed: bool
+    added: tuple[str, ...]
+    """Top-level keys of the payload, sorted, as are `removed` and `changed`."""
+    removed: tuple[str, ...]
+    changed: tuple[str, ...]
+    paths: tuple[PathChange, ...]
+    """The first 200 changes at any depth, in the order of the sorted keys."""
+    more: int
+    """How many changes were left out of `paths`."""
+    breaking: tuple[str, ...]
+    """For an `api_contract`, see `breaking_changes`; empty for every other type."""
+
+
+def compare(older: Mapping[str, Any], newer: Mapping[str, Any]) -> Diff:
+    """Two versions of one entry, each with its `type`, `summary` and `payload`."""
+    return diff(older["summary"], newer["summary"], older["payload"], newer["payload"], newer["type"])
+
+
+def diff(
+    old_summary: str, new_summary: str, old_payload: dict[str, object], new_payload: dict[str, object], type: str
+) -> Diff:
+    """What changed from the older to the newer version. The payloads are at most 64 levels deep (core/payloads.py)."""
+    kept = old_payload.keys() & new_payload.keys()
+    changes = _changes(old_payload, new_payload, ())
+    return Diff(
+        summary_changed=old_summary != new_summary,
+        added=tuple(sorted(new_payload.keys() - kept)),
+        removed=tuple(sorted(old_payload.keys() - kept)),
+        changed=tuple(sorted(key for key in kept if not _same(old_payload[key], new_payload[key]))),
+        paths=tuple(_shown(*change) for change in islice(changes, MAX_PATHS)),
+        more=sum(1 for _ in changes),
+        breaking=breaking_changes(old_payload, new_payload) if type == "api_contract" else (),
+    )
+
+
+def _same(old: object, new: object) -> bool:
+    """Equal as JSON: Python would say that 1 is true."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return old.keys() == new.keys() and all(_same(old[key], new[key]) for key in old)
+    if isinstance(old, list) and isinstance(new, list):
+        return len(old) == len(new) and all(map(_same, old, new))
+    return kind_of(old) == kind_of(new) and old == new
+
+
+RawChange = tuple[Path, Change, object, object]
+
+
+def _changes(old: object, new: object, path: Path) -> Iterator[RawChange]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        yield from _object_changes(old, new, path)
+    elif isinstance(old, list) and isinstance(new, list):
+        yield from _array_changes(old, new, path)
+    elif not _same(old, new):
+        yield path, "changed", old, new
+
+
+def _object_changes(old: dict[str, object], new: dict[str, object], path: Path) -> Iterator[RawChange]:
+    for key in sorted(old.keys() | new.keys()):
+        at = (*path, key if key and "." not in key else compact_json(key))
+        if key not in new:
+            yield at, "removed", old[key], None
+        elif key not in old:
+            yield at, "added", None, new[key]
+        else:
+            yield from _changes(old[key], new[key], at)
+
+
+def _array_changes(old: list[object], new: list[object], path: Path) -> Iterator[RawChange]:
+    """Leaves out what both have at the start and at the end, so that one inserted element is one change."""
+    start = _in_common(old, new)
+    end = _in_common(old[start:][::-1], new[start:][::-1])
+    olds, news = old[start : len(old) - end], new[start : len(new) - end]
+    both = min(len(olds), len(news))
+    for index in range(both):
+        yield from _changes(olds[index], news[index], (*path, str(start + index)))
+    for index in range(both, len(olds)):
+        yield (*path, str(start + index)), "removed", olds[index], None
+    for index in range(both, len(news)):
+        yield (*path, str(start + index)), "added", None, news[index]
+
+
+def _in_common(old: list[object], new: list[object]) -> int:
+    """How many elements two arrays share at the start."""
+    shorter = min(len(old), len(new))
+    return next((index for index in range(shorter) if not _same(old[index], new[index])), shorter)
+
+
+def _shown(path: Path, kind: Change, old: object, new: object) -> PathChange:
+    return PathChange(one_line(".".join(path), SHOWN_CHARS), kind, _cut(old), _cut(new))
+
+
+def _cut(value: object) -> object:
+    text = compact_json(value)
+    if len(text) <= SHOWN_CHARS:
+        return value
+    return (value if isinstance(value, str) else text)[: SHOWN_CHARS - 1] + "…"
+
+
+# What breaks a contract --------------------------------------------------------------------------------------------
+
+
+def breaking_changes(old: dict[str, object], new: dict[str, object]) -> tuple[str, ...]:
+    """How a new `api_contract` payload stops keeping what the old one promised: one sentence each, at most 50.
+
+    For example `GET /users: response field user.email was removed`. Endpoints are matched by method and path,
+    whatever their path parameters are called. Breaking is what an unchanged caller notices: an endpoint that is gone,
+    a base URL that moved, authentication where there was none; a response that lacks a field or value, or holds
+    another type; a request that demands more or accepts less. What is only added or described anew breaks nothing.
+
+    A body may be written as JSON Schema or loosely, as an example or with the names of types, and the two mixed at
+    any level. How it is read:
+
+    - an object whose keys are all words of JSON Schema, with a `type`, `properties` or `enum`, is a schema;
+    - `string`, `number | null`, `"a" | "b"`, `string[]` are types; any other text is an example of a string;
+    - a loose field is required unless marked: `name?`, `string?`, `string (optional)`, `{…, "required": false}`, or
+      unmarked beside a sibling that says `"required": true`; a field of a schema is required if listed;
+    - an array is what its elements have in common; an empty array, null, a reference or `oneOf` tells nothing.
+    """
+    sentences = list(chain(_base_url_breaks(old, new), _endpoint_breaks(_endpoints(old), _endpoints(new))))
+    left_out = len(sentences) - MAX_BREAKS
+    kept = [one_line(sentence, SENTENCE_CHARS) for sentence in sentences[:MAX_BREAKS]]
+    return (*kept, f"and {left_out} more breaking changes") if left_out > 0 else tuple(kept)
+
+
+def _base_url_breaks(old: dict[str, object], new: dict[str, object]) -> Iterator[str]:
+    before, after = old.get("base_url"), new.get("base_url")
+    if not isinstance(before, str) or not before:
+        return
+    if not isinstance(after, str) or not after:
+        yield f'base_url "{before}" was removed'
+    elif before.rstrip("/") != after.rstrip("/"):
+        yield f'base_url changed from "{before}" to "{after}"'
+
+
+_PARAMETER = re.compile(r"\{[^/{}]*\}|<[^/<>]*>|(?<=/):\w+|(?<=/)\[[^/\[\]]*\]")
+
+
+def _endpoints(contract: dict[str, object]) -> dict[str, dict[str, Any]]:
+    """By method and path, parameters without their names: `/users/{id}`, `/users/:id` and `/users/{userId}` are one.
+
+    Of two entries for one endpoint the first one counts.
+    """
+    listed = contract.get("endpoints")
+    found: dict[str, dict[str, Any]] = {}
+    for endpoint in listed if isinstance(listed, list) else ():
+        if isinstance(endpoint, dict):
+            path = _PARAMETER.sub("{}", str(endpoint.get("path")).partition("?")[0]).strip("/")
+            found.setdefault(f"{str(endpoint.get('method')).upper()} /{path}", endpoint)
+    return found
+
+
+def _endpoint_breaks(old: Mapping[str, dict[str, Any]], new: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+    for key, before in old.items():
+        name = f"{str(before.get('method')).upper()} {before.get('path')}"
+        if key not in new:
+            yield f"{name}: the endpoint was removed"
+            continue
+        after = new[key]
+        if after.get("auth_required") is True and not before.get("auth_required"):
+            yield f"{name}: now requires authentication"
+        for side in ("request", "response"):
+            if side in after or side == "response":
+                breaks = _breaks(_form(before.get(side, {})), _form(after.get(side, {})), side, "")
+                yield from (f"{name}: {what}" for what in breaks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a body, or a part of one, may be, whichever way it was written down."""
+
+    kinds: frozenset[str] = frozenset()
+    """JSON kinds; empty when nothing is known. Integers are numbers: an example can not tell."""
+    fields: Mapping[str, "_Form"] = field(default_factory=dict)
+    items: "_Form | None" = None
+    values: frozenset[str] = frozenset()
+    """If not empty, the only values, as JSON."""
+    required: bool = True
+    said: bool = False
+    """Whether `required` was said, rather than concluded from silence."""
+
+
+def _breaks(old: _Form, new: _Form, side: str, at: str) -> Iterator[str]:
+    """The promises of one form that another does not keep. A response must not hold more, a request not demand more."""
+    where = f"{side} field {at}" if at else side
+    if not old.kinds or not new.kinds or old.kinds == {"null"}:
+        return
+    if (old.kinds - new.kinds) if side == "request" else (new.kinds - old.kinds):
+        yield f"{where} changed from {' | '.join(sorted(old.kinds))} to {' | '.join(sorted(new.kinds))}"
+        return
+    for value in sorted(old.values - new.values) if new.values else ():
+        yield f"{where} no longer {'accepts' if side == 'request' else 'has the value'} {value}"
+    if old.items and new.items:
+        yield from _breaks(old.items, new.items, side, f"{at}[]")
+    yield from _field_breaks(old, new, side, f"{at}." if at else "")
+
+
+def _field_breaks(old: _Form, new: _Form, side: str, prefix: str) -> Iterator[str]:
+    for name, before in old.fields.items():
+        after = new.fields.get(name)
+        if after is not None:
+            yield from _presence_breaks(before, after, side, prefix + name)
+            yield from _breaks(before, after, side, prefix + name)
+        elif side == "response":
+            yield f"response field {prefix}{name} was removed"
+    if side == "request":
+        added = ((prefix + name, form) for name, form in new.fields.items() if name not in old.fields)
+        yield from (f"required request field {path} was added" for path in _demanded(added))
+
+
+def _presence_breaks(old: _Form, new: _Form, side: str, at: str) -> Iterator[str]:
+    if side == "request" and new.required and not old.required and (new.said or old.said):
+        yield f"request field {at} is now required"
+    if side == "response" and old.required and not new.required and new.said:
+        yield f"response field {at} may now be missing"
+
+
+def _demanded(fields: Iterable[tuple[str, _Form]]) -> Iterator[str]:
+    """What must be sent. An object demands only what it holds: `query: {limit?}` demands nothing."""
+    for path, form in fields:
+        if form.required and form.fields:
+            yield from _demanded((f"{path}.{name}", inner) for name, inner in form.fields.items())
+        elif form.required:
+            yield path
+
+
+_TYPE_WORDS: Mapping[str, str] = {
+    word: kind
+    for kind, words in {
+        "string": "string str text uuid date datetime date-time timestamp email url uri",
+        "number": "number integer int float double decimal long",
+        "boolean": "boolean bool",
+        "object": "object dict map",
+        "array": "array list",
+        "null": "null none nil",
+        "": "any unknown",
+    }.items()
+    for word in words.split()
+}
+_SCHEMA_WORDS = frozenset(
+    "type properties required optional items enum const format description title nullable default example examples "
+    "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems "
+    "uniqueItems minProperties maxProperties additionalProperties readOnly writeOnly deprecated "
+    "oneOf anyOf allOf not $ref $schema $id $defs definitions".split()
+)
+_ELSEWHERE = frozenset(["oneOf", "anyOf", "allOf", "$ref"])
+"""Words of a schema that we do not follow: what it says about kinds and fields is then not known."""
+
+
+def _form(spec: object) -> _Form:
+    if isinstance(spec, dict):
+        return _schema(spec) if _is_schema(spec) else _Form(frozenset(["object"]), _fields(spec, _spoken(spec)))
+    if isinstance(spec, list):
+        return _Form(frozenset(["array"]), items=_either([_form(element) for element in spec]) if spec else None)
+    return _text(spec) if isinstance(spec, str) else _Form(frozenset([kind_of(spec)]))
+
+
+def _is_schema(spec: dict[str, Any]) -> bool:
+    """All keys are words of JSON Schema and used as such: in `{"type": "string", "title": "string"}` they are fields."""
+    if not spec.keys() <= _SCHEMA_WORDS or any(spec.get(prose) in _TYPE_NAMES for prose in ("title", "description")):
+        return False
+    ...

@@ -1,0 +1,1 @@
+"""The mover: the only code that waits, reads the clock or retries."""

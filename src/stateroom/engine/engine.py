@@ -1,0 +1,132 @@
+"""The engine: one object that a face needs, and the life of everything behind it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from stateroom.core.here import Command, LogEntry
+from stateroom.core.ids import LogKey, Name
+from stateroom.core.lifecycle import OpenRoom
+from stateroom.core.lobby import CODE_LETTERS, LOBBY, RegisterRoom, RoomCard, check_room_id
+from stateroom.core.members import Join
+from stateroom.core.refusals import UnknownRoom
+from stateroom.core.room import Room
+from stateroom.engine.access import Access, Caller
+from stateroom.engine.clock import Clock, fresh_code
+from stateroom.engine.execute import Executor, Outcome, Wish
+from stateroom.engine.follow import Follower
+from stateroom.engine.inbox import Inbox
+from stateroom.engine.presence import Presences
+from stateroom.engine.rooms import Rooms
+from stateroom.engine.timers import Timers
+from stateroom.log.seam import Store
+
+T = TypeVar("T")
+CODES_DRAWN = 8
+
+
+class Engine:
+    """Everything that happens between a face and a store."""
+
+    def __init__(self, store: Store, clock: Clock, access: Access | None = None) -> None:
+        self.store, self.clock = store, clock
+        self.access = access or Access()
+        self.rooms = Rooms(store)
+        self.executor = Executor(store, self.rooms, clock)
+        self.follower = Follower(self.rooms)
+        self.inbox = Inbox(store, self.rooms)
+        self.presence = Presences(store, clock)
+        self.timers = Timers(self.executor, clock)
+        self._opened: set[LogKey] = set()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["Engine"]:
+        """Open the store, watch it and keep time, until the context ends. Raises Unavailable."""
+        await self.store.open()
+        try:
+            async with self.rooms.watching():
+                timers = asyncio.create_task(self.timers.run())
+                try:
+                    yield self
+                finally:
+                    timers.cancel()
+                    await asyncio.gather(timers, return_exceptions=True)
+            await self.presence.close()
+        finally:
+            await self.store.close()
+
+    async def find(self, caller: Caller, name: str) -> RoomCard | None:
+        """The room a caller means by an id or code, if it exists. Raises BadRoomId, UnknownRoom (bound elsewhere)."""
+        card = await self._card(caller.team, name)
+        if caller.room and name != caller.room:
+            bound = await self._card(caller.team, caller.room)
+            if card is None or bound is None or bound.key != card.key:
+                raise UnknownRoom
+        if card is None:
+            check_room_id(name)
+        return card
+
+    async def _card(self, team: str, name: str) -> RoomCard | None:
+        card: RoomCard | None = await self.rooms.view(LOBBY, lambda lobby: lobby.find(team, name))
+        if card is None:  # another server may have just registered it, and the hint is still on its way
+            self.rooms.suspect(LOBBY)
+            card = await self.rooms.view(LOBBY, lambda lobby: lobby.find(team, name))
+        return card
+
+    async def enter(self, caller: Caller, name: str) -> RoomCard:
+        """The room a caller means, made on first touch (protocol §7.4). Raises BadRoomId, UnknownRoom, Unavailable."""
+        card = await self.find(caller, name)
+        if card is None:
+            codes = tuple(fresh_code(CODE_LETTERS) for _ in range(CODES_DRAWN))
+            await self.executor.execute(LOBBY, Wish(RegisterRoom(caller.team, name, codes), via=caller.via))
+            card = await self.rooms.view(LOBBY, lambda lobby: lobby.find(caller.team, name))
+            if card is None:
+                raise UnknownRoom
+        if card.key not in self._opened:
+            opening = OpenRoom(card.room_id, card.code, card.team)
+            await self.executor.execute(card.key, Wish(opening, via=caller.via))
+            self._opened.add(card.key)
+        return card
+
+    async def execute(
+        self, caller: Caller, card: RoomCard, command: Command, by: str = "", request_id: str = ""
+    ) -> Outcome:
+        """Carry out a wish in a room, as `by`. Raises Refusal, Unavailable."""
+        outcome = await self.executor.execute(card.key, Wish(command, by, caller.via, request_id))
+        if by:
+            self.presence.stamp(card.key, by)
+        held = await self.rooms.hold(card.key)
+        self.timers.expect(card.key, held.state.next_due())
+        return outcome
+
+    async def arrive(self, caller: Caller, card: RoomCard, name: str) -> None:
+        """A member shows a sign of life: known from now on, and online."""
+        if await self.view(card, lambda room: room.members.find(name)) is None:
+            await self.execute(caller, card, Join(), name)
+        self.presence.stamp(card.key, name)
+
+    async def view(self, card: RoomCard | None, question: Callable[[Room], T]) -> T:
+        """An answer about a room; about an empty one if there is none. Raises Refusal, Unavailable."""
+        if card is None:
+            return question(Room())
+        return await self.rooms.view(card.key, question)
+
+    async def entry(self, card: RoomCard, position: int) -> LogEntry | None:
+        """One entry, or None if the log does not reach so far."""
+        if position < 1 or position > await self.view(card, lambda room: room.position):
+            return None
+        found = await self.rooms.entries(card.key, position - 1, 1)
+        return found[0] if found else None
+
+    async def rooms_of(self, caller: Caller) -> list[RoomCard]:
+        """The caller's rooms, by id."""
+        if caller.room:
+            card = await self.find(caller, caller.room)
+            return [card] if card else []
+        cards: list[RoomCard] = await self.rooms.view(LOBBY, lambda lobby: lobby.of_team(caller.team))
+        return cards
+
+    def speaks_as(self, caller: Caller, name: str) -> Name:
+        """The name under which a caller acts: the bound one if there is one, else the one it gives (protocol §7.5)."""
+        return caller.member or Name(name)

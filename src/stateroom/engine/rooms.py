@@ -1,0 +1,190 @@
+"""Logs as they are now: loaded from snapshot and tail, kept up to date, and forgotten when nobody asks for them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+from weakref import WeakValueDictionary
+
+from stateroom.core import lobby, room
+from stateroom.core.here import Command, Event, Here, LogEntry
+from stateroom.core.ids import LogKey
+from stateroom.core.lobby import LOBBY, Lobby
+from stateroom.core.refusals import BadCursor
+from stateroom.core.room import Room
+from stateroom.core.state import State
+from stateroom.engine.bells import Bells
+from stateroom.engine.held import Held
+from stateroom.log import codec
+from stateroom.log.seam import Hint, Store, Unavailable
+
+S = TypeVar("S", bound=State)
+T = TypeVar("T")
+PAGE = 1000
+HELD_ROOMS = 2000
+SNAPSHOT_EVERY = 500
+SNAPSHOT_TTL_S = 90 * 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[S]):
+    """What a log is about: its empty state and the two functions that move it."""
+
+    empty: type[S]
+    decide: Callable[[S, Command, Here], list[Event]]
+    evolve: Callable[[S, LogEntry], None]
+
+
+ROOM = Kind(Room, room.decide, room.evolve)
+LOBBY_KIND = Kind(Lobby, lobby.decide, lobby.evolve)
+
+
+def kind_of(key: LogKey) -> Kind[Any]:
+    return LOBBY_KIND if key == LOBBY else ROOM
+
+
+def snapshot_key(key: LogKey) -> str:
+    return f"snapshot/{key}"
+
+
+class Rooms:
+    """The only owner of folded states in this process."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._held: dict[LogKey, Held[Any]] = {}
+        self._loading: WeakValueDictionary[LogKey, asyncio.Lock] = WeakValueDictionary()
+        self._snapshots: set[asyncio.Task[None]] = set()
+        self.bells = Bells()
+
+    async def hold(self, key: LogKey) -> Held[Any]:
+        """The log's state, loaded and not known to be stale. Raises Unavailable.
+
+        Between this call's return and the caller's next await nobody else moves the state: that is what makes the
+        commands of one log be decided one after another.
+        """
+        held = self._held.get(key)
+        if held is None or held.lost or (held.stale and not held.in_flight):
+            held = await self._load(key)
+        else:
+            self._held[key] = self._held.pop(key)  # most recently used last
+        return held
+
+    async def _load(self, key: LogKey) -> Held[Any]:
+        async with self._loading.setdefault(key, asyncio.Lock()):
+            held = self._held.get(key)
+            if held is None or held.lost:
+                held = await self._from_snapshot(key)
+                self._held[key] = held
+                self._make_room()
+            if held.stale and not held.in_flight:
+                await self._catch_up(held)
+        return held
+
+    async def _from_snapshot(self, key: LogKey) -> Held[Any]:
+        kind = kind_of(key)
+        stored = (await self._store.shelf.get([snapshot_key(key)])).get(snapshot_key(key))
+        state = codec.decode_state(stored, kind.empty) if stored else None
+        if state is None or not await self._still_true(key, state):
+            state = kind.empty()
+        held: Held[Any] = Held(key, state, kind.evolve)
+        held.stale = True
+        return held
+
+    async def _still_true(self, key: LogKey, state: State) -> bool:
+        """Whether a snapshot belongs to this life of the log: it ends at an entry that is really there."""
+        last = await self._store.log.read(key, state.position - 1, 1)
+        return bool(last) and last[0].position == state.position and last[0].at == state.last_at
+
+    async def _catch_up(self, held: Held[Any]) -> None:
+        held.stale = False  # first, so that a hint that comes while we read is not forgotten
+        try:
+            while records := await self._store.log.read(held.key, held.state.position, PAGE):
+                held.catch_up(codec.decode_all(records))
+        except Unavailable:
+            held.stale = True
+            raise
+        self.maybe_snapshot(held)
+
+    def _make_room(self) -> None:
+        if len(self._held) > HELD_ROOMS:
+            idle = next((k for k, held in self._held.items() if not held.in_flight and k != LOBBY), None)
+            if idle is not None:
+                del self._held[idle]
+
+    async def view(self, key: LogKey, question: Callable[[Any], T]) -> T:
+        """An answer about a log's state, given only once everything it rests on is durable. Raises Unavailable."""
+        while True:
+            held = await self.hold(key)
+            answer = question(held.state)
+            if await held.settled():
+                return answer
+
+    async def entries(self, key: LogKey, after: int, limit: int = PAGE) -> list[LogEntry]:
+        """Durable entries after a position; from memory when they are new. Raises BadCursor, Unavailable."""
+        held = await self.hold(key)
+        found = held.recent(after, limit)
+        if found is not None:
+            return found
+        if after < 0 or after > held.state.position:
+            raise BadCursor(cursor=after, last=held.durable)
+        if after >= held.durable:
+            return []
+        return codec.decode_all(await self._store.log.read(key, after, limit))
+
+    def _suspect_all(self) -> None:
+        for held in self._held.values():
+            held.stale = True
+
+    def suspect(self, key: LogKey) -> None:
+        """Look at the store before answering from this log again."""
+        if (held := self._held.get(key)) is not None:
+            held.stale = True
+
+    async def forget(self, key: LogKey) -> None:
+        """Drop a log and everything derived from it. Raises Unavailable."""
+        await self._store.log.drop(key)
+        await self._store.shelf.drop([snapshot_key(key)])
+        if (held := self._held.pop(key, None)) is not None:
+            held.lose()
+
+    def maybe_snapshot(self, held: Held[Any]) -> None:
+        """Now and then, put the state on the shelf, so that the next cold load reads only a tail."""
+        if held.durable == held.state.position >= held.snapshot_at + SNAPSHOT_EVERY:
+            held.snapshot_at = held.state.position
+            task = asyncio.create_task(self._put_snapshot(held.key, codec.encode_state(held.state)))
+            self._snapshots.add(task)
+            task.add_done_callback(self._snapshots.discard)
+
+    async def _put_snapshot(self, key: LogKey, snapshot: bytes) -> None:
+        with suppress(Unavailable):  # a snapshot that is not taken costs time, never a fact
+            await self._store.shelf.put({snapshot_key(key): snapshot}, SNAPSHOT_TTL_S)
+
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[asyncio.Task[None]]:
+        """Listen to the store for as long as the context lasts. One watch per process."""
+        async with self._store.log.watch() as hints:
+            task = asyncio.create_task(self._hear_all(hints))
+            try:
+                yield task
+            finally:
+                task.cancel()
+                await asyncio.gather(task, *self._snapshots, return_exceptions=True)
+
+    async def _hear_all(self, hints: AsyncIterator[Hint | None]) -> None:
+        async for hint in hints:
+            self._hear(hint)
+
+    def _hear(self, hint: Hint | None) -> None:
+        if hint is None:
+            self._suspect_all()
+            self.bells.ring_all()
+            return
+        held = self._held.get(hint.key)
+        if held is not None:
+            if hint.head == 0:  # dropped: whatever is said under this name now is another life
+                held.lose()
+            elif hint.head > held.state.position:
+                held.stale = True
+        self.bells.ring(hint.key)

@@ -1,0 +1,1 @@
+"""The translations: names in, commands out; facts in, names out. No rules live here."""

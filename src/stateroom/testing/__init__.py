@@ -1,0 +1,1 @@
+"""Shipped test kit: the store conformance suite, simulated time, faults, scenes."""

@@ -1,0 +1,1 @@
+"""The shapes: one JSON form per thing, shared by every face."""

@@ -1,0 +1,246 @@
+"""The Room Protocol's JSON forms (protocol §2): plans, tasks, context entries, events, reviews, presence, leases.
+
+Field names and values here are other people's contract: nothing listed is renamed or retyped; fields we add are marked.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from stateroom.core import context, lifecycle, members, messages, reviews, tasks, variables
+from stateroom.core.context import ContextEntry
+from stateroom.core.here import Event, LogEntry, Unreadable
+from stateroom.core.ids import Position
+from stateroom.core.leases import Lease
+from stateroom.core.reviews import Review
+from stateroom.core.room import Room
+from stateroom.core.tasks import Board, Task, TaskState
+from stateroom.wire.times import iso, iso_or_none
+
+Shape = dict[str, Any]
+
+STATUS: dict[TaskState, str] = {"open": "pending", "held": "in_progress", "done": "done", "blocked": "blocked"}
+STATE: dict[str, TaskState] = {status: state for state, status in STATUS.items()}
+SYSTEM, ALL = "system", "all"
+
+
+def event_id(position: int) -> str:
+    return f"E-{position}"
+
+
+def read_event_id(text: str) -> Position | None:
+    """The position an event id stands for, or None if it is no event id of ours."""
+    digits = text.removeprefix("E-")
+    return Position(int(digits)) if digits.isascii() and digits.isdecimal() and len(digits) < 16 else None
+
+
+def task_shape(task: Task, board: Board | None = None) -> Shape:
+    """A Task; with the board, also (ours) the dependencies it does not know and the notes written over time."""
+    shape: Shape = {
+        "id": task.id,
+        "title": task.title,
+        "description": task.description,
+        "status": STATUS[task.state],
+        "owner": task.owner,
+        "created_at": iso(task.opened_at),
+        "updated_at": iso(task.changed_at),
+        "depends_on": list(task.depends_on),
+    }
+    if task.priority is not None:
+        shape["priority"] = task.priority
+    if board is not None:
+        if missing := board.missing(task):
+            shape["missing_dependencies"] = missing
+        if notes := board.notes.get(task.id):
+            shape["notes"] = [{"at": iso(note.at), "by": note.by, "text": note.text} for note in notes]
+    return shape
+
+
+def plan_shape(room: Room, room_id: str, now: int) -> Shape:
+    """The whole plan. A room without one reads as empty, made now (protocol §2.1)."""
+    changed = [task.changed_at for task in room.board.tasks.values()]
+    return {
+        "project": room.lifecycle.project or room_id,
+        "created_at": iso(room.lifecycle.opened_at or now),
+        "updated_at": iso(max(changed, default=room.lifecycle.opened_at or now)),
+        "tasks": [task_shape(task, room.board) for task in room.board.tasks.values()],
+    }
+
+
+def context_shape(entry: ContextEntry) -> Shape:
+    return {
+        "id": entry.id,
+        "type": entry.type,
+        "author": entry.author,
+        "timestamp": iso(entry.written_at),
+        "summary": entry.summary,
+        "consuming_agents": list(entry.consumers),
+        "payload": entry.payload,
+        "version": entry.version,
+    }
+
+
+def review_shape(review: Review, room_id: str = "") -> Shape:
+    """A Review. `note` is the newest note, as ever; `requestNote` and `resolutionNote` (ours) keep both (W-37)."""
+    optional = {
+        "note": review.resolution_note or review.note,
+        "requestNote": review.note,
+        "resolutionNote": review.resolution_note,
+        "resolvedAt": iso_or_none(review.resolved_at),
+        "resolvedBy": review.resolved_by,
+    }
+    return {
+        "id": review.id,
+        "roomId": room_id,
+        "targetType": review.target_type,
+        "targetId": review.target,
+        "requestedBy": review.requested_by,
+        "reviewer": review.reviewer,
+        "status": review.status,
+        "createdAt": iso(review.requested_at),
+        **{key: value for key, value in optional.items() if value is not None},
+    }
+
+
+def lease_shape(lease: Lease) -> Shape:
+    """A LockInfo, with (ours) its deadline and token (W-16)."""
+    return {
+        "resource": lease.resource,
+        "owner": lease.holder,
+        "expiresAt": iso(lease.until),
+        "token": lease.token,
+    }
+
+
+def told(entries: Iterable[LogEntry], room: Room, room_id: str) -> list[Shape]:
+    """The events among these entries, in their order: told, not withdrawn, with their receipts."""
+    return [
+        event_shape(entry, room_id, room.messages.read_by(entry.position))
+        for entry in entries
+        if room.messages.visible(entry)
+    ]
+
+
+def event_shape(entry: LogEntry, room_id: str, read_by: Iterable[str] = ()) -> Shape:
+    """An Event. Ours: `position`, the cursor of everything newer, and `via`, the credential that vouched for `from`."""
+    type_, sender, to, payload = _name(entry, room_id)
+    shape: Shape = {
+        "id": event_id(entry.position),
+        "type": type_,
+        "from": sender,
+        "to": to,
+        "payload": payload,
+        "timestamp": iso(entry.at),
+        "read_by": list(read_by),
+        "position": entry.position,
+        "via": entry.via,
+    }
+    if isinstance(entry.event, messages.MessagePosted) and entry.event.reply_to:
+        shape["reply_to_id"] = entry.event.reply_to
+    return shape
+
+
+Named = tuple[str, str, str, Shape]
+"""Type, sender, addressee, payload."""
+
+
+def _name(entry: LogEntry, room_id: str) -> Named:
+    for kind, name in NAMES.items():
+        if isinstance(entry.event, kind):
+            return name(entry, entry.event, room_id)
+    raise AssertionError(f"{type(entry.event).__name__} is told but has no name")
+
+
+def _posted(entry: LogEntry, event: messages.MessagePosted, room_id: str) -> Named:
+    return event.type, entry.by or SYSTEM, event.to, event.payload
+
+
+def _withdrawn(entry: LogEntry, event: messages.MessageWithdrawn, room_id: str) -> Named:
+    return "event_deleted", entry.by or SYSTEM, ALL, {"eventId": event_id(event.position)}
+
+
+def _task_added(entry: LogEntry, event: tasks.TaskOpened, room_id: str) -> Named:
+    return "task_added", entry.by or SYSTEM, ALL, {"task": task_shape(event.task)}
+
+
+def _task_deleted(entry: LogEntry, event: tasks.TaskRemoved, room_id: str) -> Named:
+    payload: Shape = {"taskId": event.task.id, "task": task_shape(event.task)}
+    if event.dependents:
+        payload["dependents"] = list(event.dependents)
+    return "task_deleted", entry.by or SYSTEM, ALL, payload
+
+
+def _task_updated(entry: LogEntry, event: tasks.TaskChanged, room_id: str) -> Named:
+    payload = {"task": task_shape(event.task), "previousStatus": STATUS[event.was]}
+    return "task_updated", entry.by or event.task.owner or SYSTEM, ALL, payload
+
+
+def _to_consumers(entry: ContextEntry) -> str:
+    return entry.consumers[0] if len(entry.consumers) == 1 else ALL
+
+
+def _context(entry: ContextEntry) -> Shape:
+    return {"contextId": entry.id, "contextType": entry.type, "summary": entry.summary}
+
+
+def _available(entry: LogEntry, event: context.ContextWritten, room_id: str) -> Named:
+    payload = {**_context(event.entry), "consuming_agents": list(event.entry.consumers)}
+    return "context_available", event.entry.author or SYSTEM, _to_consumers(event.entry), payload
+
+
+def _updated(entry: LogEntry, event: context.ContextRevised, room_id: str) -> Named:
+    versions = {"previousVersion": event.previous_version, "version": event.entry.version}
+    payload = {**_context(event.entry), **versions}
+    if event.breaking:  # (ours) consumers are told when a change breaks them (W-31)
+        payload["breaking"] = list(event.breaking)
+    return "context_updated", event.entry.author or SYSTEM, _to_consumers(event.entry), payload
+
+
+def _context_deleted(entry: LogEntry, event: context.ContextWithdrawn, room_id: str) -> Named:
+    return "context_deleted", entry.by or event.entry.author, ALL, _context(event.entry)
+
+
+def _var_set(entry: LogEntry, event: variables.VariableSet, room_id: str) -> Named:
+    return "shared_var_set", entry.by or SYSTEM, ALL, {"key": event.key, "value": event.value}
+
+
+def _left(entry: LogEntry, event: members.MemberLeft, room_id: str) -> Named:
+    return "agent_left", event.name, ALL, {"agentId": event.name}
+
+
+def _review_requested(entry: LogEntry, event: reviews.ReviewRequested, room_id: str) -> Named:
+    review = event.review
+    return "review_requested", review.requested_by, review.reviewer, {"review": review_shape(review, room_id)}
+
+
+def _review_resolved(entry: LogEntry, event: reviews.ReviewFact, room_id: str) -> Named:
+    review = event.review
+    sender = review.resolved_by or SYSTEM
+    return f"review_{review.status}", sender, review.requested_by, {"review": review_shape(review, room_id)}
+
+
+def _templated(entry: LogEntry, event: lifecycle.TemplateApplied, room_id: str) -> Named:
+    payload = {"templateId": event.template, "taskCount": event.task_count}
+    return "room_templated", entry.by or SYSTEM, ALL, payload
+
+
+def _unreadable(entry: LogEntry, event: Unreadable, room_id: str) -> Named:
+    return "unreadable", SYSTEM, ALL, {"reason": event.reason}
+
+
+NAMES: dict[type[Event], Callable[[LogEntry, Any, str], Named]] = {
+    messages.MessagePosted: _posted,
+    messages.MessageWithdrawn: _withdrawn,
+    tasks.TaskOpened: _task_added,
+    tasks.TaskRemoved: _task_deleted,
+    tasks.TaskChanged: _task_updated,
+    context.ContextWritten: _available,
+    context.ContextRevised: _updated,
+    context.ContextWithdrawn: _context_deleted,
+    variables.VariableSet: _var_set,
+    members.MemberLeft: _left,
+    reviews.ReviewRequested: _review_requested,
+    reviews.ReviewFact: _review_resolved,
+    lifecycle.TemplateApplied: _templated,
+    Unreadable: _unreadable,
+}
+"""What the room is told, under the Room Protocol's names (protocol §2.3). The first kind that fits names an entry."""
