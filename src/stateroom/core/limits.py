@@ -5,7 +5,7 @@ from typing import Any
 
 from stateroom.core.ids import Name
 from stateroom.core.payloads import bad_text, size_bytes
-from stateroom.core.refusals import BadName, BadText, TooLong
+from stateroom.core.refusals import BadName, BadText, PayloadTooLarge, TooLong
 
 TITLE_CHARS = 1_000
 DESCRIPTION_CHARS = 16_000
@@ -31,11 +31,11 @@ def text(field: str, value: str, limit: int) -> str:
 
 
 def payload(field: str, value: dict[str, Any]) -> dict[str, Any]:
-    """The value, if its compact JSON form is storable and at most 64,000 bytes. Raises TooLong, BadText."""
+    """The value, if its compact JSON form is storable and at most 64,000 bytes. Raises PayloadTooLarge, BadText."""
     if (where := bad_text(value)) is not None:
         raise BadText(field=f"{field}.{where}", reason="it contains a NUL or a lone surrogate")
     if (size := size_bytes(value)) > PAYLOAD_BYTES:
-        raise TooLong(field=field, size=size, limit=PAYLOAD_BYTES, unit="bytes")
+        raise PayloadTooLarge(size=size, limit=PAYLOAD_BYTES)
     return value
 
 

@@ -92,7 +92,7 @@ class DependencyCycle(Refusal):
 
 
 class TaskHeld(Refusal):
-    """Task {task} is in progress and held by {holder} since {since}."""
+    """Task {task} is in progress: {holder} has held it for {held_s} s."""
 
     code = "task_held"
     hint = "Pick another unblocked task, ask {holder} to give it back, or repeat the call with takeover: true."
@@ -215,6 +215,20 @@ class TooLong(Refusal):
 
     code, status = "too_long", 413
     hint = "Shorten it, or split it into several entries."
+
+
+class PayloadTooLarge(Refusal):
+    """payload exceeds 64KB: it takes {size} of at most {limit} bytes as compact JSON"""
+
+    code, status = "payload_too_large", 413
+    hint = "Split it into several entries, or refer to a file instead of holding it."
+
+
+class NoSemanticSearch(Refusal):
+    """Semantic search is not configured. Set UPSTASH_VECTOR_REST_URL and UPSTASH_VECTOR_REST_TOKEN."""
+
+    code, status = "no_semantic_search", 501
+    hint = "Leave `semantic` out: the word search covers tasks, context and events."
 
 
 class BadText(Refusal):

@@ -270,7 +270,7 @@ def move(board: Board, command: MoveTask, here: Here) -> list[Event]:
     task = board.find(command.task)
     _refuse_surprise(task, command)
     owner = _owner(task, command, here)
-    _refuse_theft(task, owner, command)
+    _refuse_theft(task, owner, command, here)
     described = (
         task.description if command.note is None else limits.text("note", command.note, limits.DESCRIPTION_CHARS)
     )
@@ -315,10 +315,11 @@ def _refuse_surprise(task: Task, command: MoveTask) -> None:
         raise TaskMoved(task=task.id, field="owner", actual=task.owner, expected=command.expected_owner)
 
 
-def _refuse_theft(task: Task, owner: Name | None, command: MoveTask) -> None:
+def _refuse_theft(task: Task, owner: Name | None, command: MoveTask, here: Here) -> None:
     held = task.state == "held" and task.owner is not None
     if held and owner and not command.takeover and not same(task.owner or NOBODY, owner):
-        raise TaskHeld(task=task.id, holder=task.owner, since=task.held_since)
+        held_s = (here.now - (task.held_since or here.now)) // 1000
+        raise TaskHeld(task=task.id, holder=task.owner, held_s=held_s)
 
 
 def prioritize(board: Board, command: PrioritizeTask, here: Here) -> list[Event]:

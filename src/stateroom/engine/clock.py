@@ -30,3 +30,8 @@ def fresh_code(letters: str) -> str:
     """A room code `XXX-XXX-XXX` from these letters."""
     drawn = "".join(secrets.choice(letters) for _ in range(9))
     return f"{drawn[:3]}-{drawn[3:6]}-{drawn[6:]}"
+
+
+def fresh_room_id() -> str:
+    """A room id of 12 characters from `0-9a-z` (protocol, POST /admin/rooms)."""
+    return "".join(secrets.choice("0123456789abcdefghijklmnopqrstuvwxyz") for _ in range(12))

@@ -9,7 +9,7 @@ from stateroom.core.here import Command, LogEntry
 from stateroom.core.ids import LogKey, Name
 from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.lobby import CODE_LETTERS, LOBBY, RegisterRoom, RoomCard, check_room_id
-from stateroom.core.members import Join
+from stateroom.core.members import Join, Leave
 from stateroom.core.refusals import UnknownRoom
 from stateroom.core.room import Room
 from stateroom.engine.access import Access, Caller
@@ -105,6 +105,11 @@ class Engine:
         if await self.view(card, lambda room: room.members.find(name)) is None:
             await self.execute(caller, card, Join(), name)
         self.presence.stamp(card.key, name)
+
+    async def leave(self, caller: Caller, card: RoomCard, name: str) -> None:
+        """A member goes: told to the room, and offline at once, whatever it did a moment ago."""
+        await self.executor.execute(card.key, Wish(Leave(), name, caller.via))
+        await self.presence.leave(card.key, name)
 
     async def view(self, card: RoomCard | None, question: Callable[[Room], T]) -> T:
         """An answer about a room; about an empty one if there is none. Raises Refusal, Unavailable."""

@@ -5,7 +5,8 @@ keeps its own cursor, a change notice is the bell alone. Subscribe first, then r
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import ExitStack
 from typing import TypeVar
 
 from stateroom.core.here import LogEntry
@@ -23,6 +24,19 @@ async def heard(bell: asyncio.Event, timeout_s: float | None) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+async def any_heard(bells: Iterable[asyncio.Event], timeout_s: float) -> None:
+    """Wait for the first of several bells, or until the time runs out."""
+    waits = [asyncio.ensure_future(bell.wait()) for bell in bells]
+    try:
+        if waits:
+            await asyncio.wait(waits, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+        else:
+            await asyncio.sleep(timeout_s)
+    finally:
+        for wait in waits:
+            wait.cancel()
 
 
 class Follower:
@@ -60,3 +74,19 @@ class Follower:
                 if (left := deadline - loop.time()) <= 0:
                     return None
                 await heard(bell, left)
+
+    async def moves(self, keys: Sequence[LogKey], pulse_s: float) -> AsyncIterator[list[LogKey]]:
+        """Which of these logs have moved, whenever some have: never how. An empty list when it was quiet that long.
+
+        Raises Unavailable.
+        """
+        with ExitStack() as stack:
+            bells = {key: stack.enter_context(self._rooms.bells.hang(key)) for key in keys}
+            seen = {key: await self._rooms.view(key, lambda state: state.position) for key in keys}
+            while True:
+                await any_heard(bells.values(), pulse_s)
+                for bell in bells.values():
+                    bell.clear()
+                now = {key: await self._rooms.view(key, lambda state: state.position) for key in keys}
+                yield [key for key in keys if now[key] != seen[key]]
+                seen = now

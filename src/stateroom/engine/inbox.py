@@ -10,6 +10,7 @@ Unread means: told to the room, after the cursor. Nothing else has a say in it.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -125,20 +126,26 @@ class Inbox:
         moved = replace(cursor, read=Position(after), read_at=read_at)
         return Batch(found, moved, max(0, last - after), skipped)
 
-    async def see_context(self, key: LogKey, member: str, room: Room) -> int:
-        """How many context entries were written since the member last asked this (all, the first time)."""
+    async def see_context(self, key: LogKey, member: str) -> int:
+        """How many context entries were written since the member last asked this; all of them the first time."""
+        fresh = 0
         for _ in range(SWAPS):
             stored, cursor = await self._cursor(key, member)
-            seen = replace(cursor, context=room.position)
-            if seen.context <= cursor.context or await self._swap(key, member, stored, seen):
-                return room.context.written_since(cursor.context)
-        return room.context.written_since(0)
+            look = partial(_fresh_context, since=cursor.context)
+            position, fresh = await self._rooms.view(key, look)
+            seen = replace(cursor, context=position)
+            if position <= cursor.context or await self._swap(key, member, stored, seen):
+                break
+        return fresh
 
-    async def unread(self, key: LogKey, member: str) -> int:
-        """How many told entries lie after the member's cursor, counted up to 1,000 log entries on."""
-        _, cursor = await self._cursor(key, member)
+    async def cursor(self, key: LogKey, member: str) -> Cursor:
+        """How far the member has read."""
+        return (await self._cursor(key, member))[1]
+
+    async def unread_after(self, key: LogKey, position: int) -> int:
+        """How many told entries lie after a position, counted up to 1,000 log entries on."""
         messages = await self._rooms.view(key, lambda room: room.messages)
-        return sum(map(messages.visible, await self._rooms.entries(key, cursor.read)))
+        return sum(map(messages.visible, await self._rooms.entries(key, position)))
 
     async def _cursor(self, key: LogKey, member: str) -> tuple[bytes | None, Cursor]:
         """What is stored, and what it means in the room's present life: a cursor from an earlier one starts anew."""
@@ -152,6 +159,10 @@ class Inbox:
 
     async def _swap(self, key: LogKey, member: str, stored: bytes | None, cursor: Cursor) -> bool:
         return await self._shelf.swap(_cursor_key(key, member), stored, msgspec.json.encode(cursor), CURSOR_TTL_S)
+
+
+def _fresh_context(room: Room, since: Position) -> tuple[Position, int]:
+    return room.position, room.context.written_since(since)
 
 
 def _cursor_key(key: LogKey, member: str) -> str:

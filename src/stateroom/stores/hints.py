@@ -26,7 +26,7 @@ class Hints(AsyncIterator[Hint | None]):
         self._bell = asyncio.Event()
 
     def tell(self, hint: Hint | None) -> None:
-        """Queue one hint; a newer one of the same log replaces it. While a `None` waits it speaks for every other."""
+        """Queue one hint, or fold it into one of the same log. While a `None` waits it speaks for every other."""
         self._bell.set()
         if self._gap:
             return
@@ -34,7 +34,7 @@ class Hints(AsyncIterator[Hint | None]):
             self._waiting.clear()
             self._gap = True
         else:
-            self._waiting[hint.key] = hint
+            self._waiting[hint.key] = _fold(self._waiting.get(hint.key), hint)
 
     async def __anext__(self) -> Hint | None:
         while not self._gap and not self._waiting:
@@ -44,6 +44,13 @@ class Hints(AsyncIterator[Hint | None]):
             self._gap = False
             return None
         return self._waiting.popitem(last=False)[1]
+
+
+def _fold(waiting: Hint | None, hint: Hint) -> Hint:
+    """A drop must be heard even when the next life has begun, and a late hint must not hide how far the log is."""
+    if waiting is None or hint.head == 0 or 0 < waiting.head < hint.head:
+        return hint
+    return waiting
 
 
 class Watchers:

@@ -5,9 +5,11 @@ meaning: a key's place in its object does not matter, an element's place in its 
 what an `api_contract` promises; it stands in the second half, from `breaking_changes` on.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from itertools import chain, islice
 from typing import Any, Literal
 
@@ -15,6 +17,8 @@ from stateroom.core.payloads import compact_json, kind_of, one_line
 
 MAX_PATHS = 200
 SHOWN_CHARS = 200
+MAX_ALIGNED = 100
+"""Longest stretch of two arrays in which elements are matched by content: the effort grows with its square."""
 MAX_BREAKS = 50
 SENTENCE_CHARS = 300
 
@@ -73,6 +77,9 @@ def diff(
     )
 
 
+_sorted_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
 def _same(old: object, new: object) -> bool:
     """Equal as JSON: Python would say that 1 is true."""
     if isinstance(old, dict) and isinstance(new, dict):
@@ -106,17 +113,27 @@ def _object_changes(old: dict[str, object], new: dict[str, object], path: Path) 
 
 
 def _array_changes(old: list[object], new: list[object], path: Path) -> Iterator[RawChange]:
-    """Leaves out what both have at the start and at the end, so that one inserted element is one change."""
+    for olds, news in _stretches(old, new):
+        for was, now in zip(olds, news, strict=False):
+            yield from _changes(old[was], new[now], (*path, str(now)))
+        for was in olds[len(news) :]:
+            yield (*path, str(was)), "removed", old[was], None
+        for now in news[len(olds) :]:
+            yield (*path, str(now)), "added", None, new[now]
+
+
+def _stretches(old: list[object], new: list[object]) -> Iterator[tuple[range, range]]:
+    """Where two arrays differ, as pairs of index ranges, so that one inserted element is one change."""
     start = _in_common(old, new)
     end = _in_common(old[start:][::-1], new[start:][::-1])
-    olds, news = old[start : len(old) - end], new[start : len(new) - end]
-    both = min(len(olds), len(news))
-    for index in range(both):
-        yield from _changes(olds[index], news[index], (*path, str(start + index)))
-    for index in range(both, len(olds)):
-        yield (*path, str(start + index)), "removed", olds[index], None
-    for index in range(both, len(news)):
-        yield (*path, str(start + index)), "added", None, news[index]
+    olds, news = range(start, len(old) - end), range(start, len(new) - end)
+    if max(len(olds), len(news)) > MAX_ALIGNED:
+        yield olds, news
+        return
+    texts = [_sorted_json(old[was]) for was in olds], [_sorted_json(new[now]) for now in news]
+    for tag, *ends in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield olds[ends[0] : ends[1]], news[ends[2] : ends[3]]
 
 
 def _in_common(old: list[object], new: list[object]) -> int:
@@ -154,7 +171,7 @@ def breaking_changes(old: dict[str, object], new: dict[str, object]) -> tuple[st
     - `string`, `number | null`, `"a" | "b"`, `string[]` are types; any other text is an example of a string;
     - a loose field is required unless marked: `name?`, `string?`, `string (optional)`, `{…, "required": false}`, or
       unmarked beside a sibling that says `"required": true`; a field of a schema is required if listed;
-    - an array is what its elements have in common; an empty array, null, a reference or `oneOf` tells nothing.
+    - an array is what its elements have in common; an empty one, a reference, `oneOf` and an earlier null tell nothing.
     """
     sentences = list(chain(_base_url_breaks(old, new), _endpoint_breaks(_endpoints(old), _endpoints(new))))
     left_out = len(sentences) - MAX_BREAKS
@@ -191,17 +208,16 @@ def _endpoints(contract: dict[str, object]) -> dict[str, dict[str, Any]]:
 
 def _endpoint_breaks(old: Mapping[str, dict[str, Any]], new: Mapping[str, dict[str, Any]]) -> Iterator[str]:
     for key, before in old.items():
-        name = f"{str(before.get('method')).upper()} {before.get('path')}"
-        if key not in new:
-            yield f"{name}: the endpoint was removed"
-            continue
-        after = new[key]
-        if after.get("auth_required") is True and not before.get("auth_required"):
-            yield f"{name}: now requires authentication"
-        for side in ("request", "response"):
-            if side in after or side == "response":
-                breaks = _breaks(_form(before.get(side, {})), _form(after.get(side, {})), side, "")
-                yield from (f"{name}: {what}" for what in breaks)
+        breaks = _promise_breaks(before, new[key]) if key in new else ["the endpoint was removed"]
+        yield from (f"{str(before.get('method')).upper()} {before.get('path')}: {what}" for what in breaks)
+
+
+def _promise_breaks(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    if new.get("auth_required") is True and not old.get("auth_required"):
+        yield "now requires authentication"
+    if "request" in new:
+        yield from _breaks(_form(old.get("request", {})), _form(new["request"]), "request", "")
+    yield from _breaks(_form(old.get("response", {})), _form(new.get("response", {})), "response", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +236,7 @@ class _Form:
 
 
 def _breaks(old: _Form, new: _Form, side: str, at: str) -> Iterator[str]:
-    """The promises of one form that another does not keep. A response must not hold more, a request not demand more."""
+    """How `new` is not what callers of `old` count on: a response may be no other kind, a request must accept each."""
     where = f"{side} field {at}" if at else side
     if not old.kinds or not new.kinds or old.kinds == {"null"}:
         return
@@ -276,26 +292,132 @@ _TYPE_WORDS: Mapping[str, str] = {
     }.items()
     for word in words.split()
 }
-_SCHEMA_WORDS = frozenset(
-    "type properties required optional items enum const format description title nullable default example examples "
-    "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems "
-    "uniqueItems minProperties maxProperties additionalProperties readOnly writeOnly deprecated "
-    "oneOf anyOf allOf not $ref $schema $id $defs definitions".split()
-)
+_SCHEMA_VOCABULARY = """
+    type properties required optional items enum const format description title nullable default example examples
+    minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems
+    uniqueItems minProperties maxProperties additionalProperties readOnly writeOnly deprecated
+    oneOf anyOf allOf not $ref $schema $id $defs definitions
+"""
+_SCHEMA_WORDS = frozenset(_SCHEMA_VOCABULARY.split())
 _ELSEWHERE = frozenset(["oneOf", "anyOf", "allOf", "$ref"])
 """Words of a schema that we do not follow: what it says about kinds and fields is then not known."""
 
 
 def _form(spec: object) -> _Form:
     if isinstance(spec, dict):
-        return _schema(spec) if _is_schema(spec) else _Form(frozenset(["object"]), _fields(spec, _spoken(spec)))
+        return _schema(spec) if _is_schema(spec) else _Form(frozenset(["object"]), _loose_fields(spec))
     if isinstance(spec, list):
         return _Form(frozenset(["array"]), items=_either([_form(element) for element in spec]) if spec else None)
     return _text(spec) if isinstance(spec, str) else _Form(frozenset([kind_of(spec)]))
 
 
-def _is_schema(spec: dict[str, Any]) -> bool:
-    """All keys are words of JSON Schema and used as such: in `{"type": "string", "title": "string"}` they are fields."""
-    if not spec.keys() <= _SCHEMA_WORDS or any(spec.get(prose) in _TYPE_NAMES for prose in ("title", "description")):
+def _is_schema(spec: Mapping[str, Any]) -> bool:
+    """All keys are words of JSON Schema, used as such; in `{"type": "string", "title": "string"}` they are fields."""
+    prose = [spec.get("title"), spec.get("description")]
+    if not spec.keys() <= _SCHEMA_WORDS or any(isinstance(text, str) and text in _TYPE_WORDS for text in prose):
         return False
-    ...
+    by_parts = isinstance(spec.get("properties"), dict) or isinstance(spec.get("enum"), list)
+    return by_parts or bool(_kinds(spec) or spec.keys() & _ELSEWHERE)
+
+
+def _kinds(spec: Mapping[str, Any]) -> set[str]:
+    named = spec.get("type")
+    names = named if isinstance(named, list) else [named]
+    return {_TYPE_WORDS[name] for name in names if isinstance(name, str) and name in _TYPE_WORDS}
+
+
+def _schema(spec: Mapping[str, Any]) -> _Form:
+    marks, kinds = _marks(spec), _kinds(spec)
+    if "" in kinds or spec.keys() & _ELSEWHERE:
+        return marks
+    properties, items, enum, required = (spec.get(word) for word in ("properties", "items", "enum", "required"))
+    values = enum if isinstance(enum, list) else []
+    listed = required if isinstance(required, list) else None
+    kinds = kinds or (set(map(kind_of, values)) if values else {"object"})
+    return replace(
+        marks,
+        kinds=frozenset(kinds | {"null"} if spec.get("nullable") is True else kinds),
+        fields=_schema_fields(properties, listed) if isinstance(properties, dict) else {},
+        items=_form(items) if isinstance(items, dict) else None,
+        values=frozenset(map(compact_json, values)),
+    )
+
+
+def _marks(spec: Mapping[str, Any]) -> _Form:
+    """What a schema says about itself as a field: `"required": true` or `false`, `"optional": true`."""
+    if isinstance(spec.get("required"), bool):
+        return _Form(required=spec["required"], said=True)
+    return _Form(required=False, said=True) if spec.get("optional") is True else _Form()
+
+
+def _schema_fields(properties: Mapping[str, object], listed: list[object] | None) -> dict[str, _Form]:
+    required = {name for name in listed or () if isinstance(name, str)}
+    forms = {name: _form(part) for name, part in properties.items()}
+    return {name: _unless_said(form, name in required, listed is not None) for name, form in forms.items()}
+
+
+def _loose_fields(spec: Mapping[str, object]) -> dict[str, _Form]:
+    forms = {name: _form(part) for name, part in spec.items()}
+    silence = not any(form.said and form.required for form in forms.values())
+    return {
+        name.removesuffix("?"): _unless_said(form, silence and not name.endswith("?"), name.endswith("?"))
+        for name, form in forms.items()
+    }
+
+
+def _unless_said(form: _Form, required: bool, said: bool) -> _Form:
+    """What the field says about itself goes before what is said, or to be concluded, around it."""
+    return form if form.said else replace(form, required=required, said=said)
+
+
+_MARK = re.compile(r"^(optional|required)\s+|\s*[(,]?\s*(optional|required)\)?$|\?$", re.IGNORECASE)
+_LITERAL = re.compile(r"""["']?[\w.-]+["']?""")
+
+
+def _text(text: str) -> _Form:
+    """The types a text names, or else an example of a string."""
+    example = _Form(frozenset(["string"]))
+    if len(text) > SHOWN_CHARS:
+        return example
+    mark = _MARK.search(text.strip())
+    parts = [part.strip() for part in _MARK.sub("", text.strip(), count=1).split("|")]
+    forms = [form for part in parts if (form := _word(part, among=len(parts)))]
+    if len(forms) < len(parts):
+        return example
+    return replace(_either(forms), required=not mark or "required" in mark[0].lower(), said=bool(mark))
+
+
+def _word(part: str, among: int) -> _Form | None:
+    """One of the alternatives in a text. A bare word that is no type is a value only beside others: `low | high`."""
+    if part.endswith("[]"):
+        inner = _word(part[:-2], among)
+        return inner and _Form(frozenset(["array"]), items=inner)
+    kind = _TYPE_WORDS.get(part.lower())
+    if kind is not None:
+        return _Form(frozenset([kind] if kind else []))
+    if among > 1 and _LITERAL.fullmatch(part):
+        return _Form(frozenset(["string"]), values=frozenset([compact_json(part.strip("\"'"))]))
+    return None
+
+
+def _either(forms: Sequence[_Form]) -> _Form:
+    """What holds whichever of the forms it is; a field that only some of them have is not required."""
+    if len(forms) == 1:
+        return forms[0]
+    objects = [form for form in forms if "object" in form.kinds]
+    names = dict.fromkeys(name for form in objects for name in form.fields)
+    items = [form.items for form in forms if form.items]
+    closed = [form.values for form in forms if form.kinds != {"null"}]
+    return _Form(
+        kinds=frozenset().union(*(form.kinds for form in forms)) if all(form.kinds for form in forms) else frozenset(),
+        fields={name: _shared([form.fields.get(name) for form in objects]) for name in names},
+        items=_either(items) if items else None,
+        values=frozenset().union(*closed) if all(closed) else frozenset(),
+    )
+
+
+def _shared(fields: Sequence[_Form | None]) -> _Form:
+    """A field as several objects have it; None stands for one that has not."""
+    forms = [form for form in fields if form]
+    required = len(forms) == len(fields) and all(form.required for form in forms)
+    return replace(_either(forms), required=required, said=any(form.said for form in forms))

@@ -102,8 +102,8 @@ def _scored(matches: list[_Match], terms: list[str], documents: int) -> Iterator
 
 
 def _match(document: Document, terms: list[str], phrase: str) -> _Match | None:
-    title = " ".join(document.title.split())
-    line = JOIN.join(part for part in (title, " ".join(document.text.split()), document.id) if part)
+    title, text, id = (" ".join(part.split()) for part in (document.title, document.text, document.id))
+    line = JOIN.join(part for part in (title, text, id) if part)
     folded = _folded(line)
     weights: dict[str, float] = {}
     first = len(line)
@@ -187,11 +187,11 @@ def _folded(text: str) -> str:
 
 
 def _snippet(match: _Match) -> str:
-    """At most 160 characters of the line, beginning at a word where one begins before the match."""
+    """At most 160 characters of the line, from the beginning of a word if one begins shortly before the match."""
     line = match.line
     start = max(0, min(match.first - BEFORE_CHARS, len(line) - SNIPPET_CHARS))
     if start:
-        start = line.find(" ", start, match.first) + 1 or start
+        start = max(start, line.find(" ", start, match.first))  # the space gives its place to the `…`
     end = start + SNIPPET_CHARS
     left, right = "…" if start else "", "…" if end < len(line) else ""
     return left + line[start + len(left) : end - len(right)] + right

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Literal
 
@@ -42,7 +43,7 @@ _ADVICE: tuple[tuple[type[apsw.Error], str], ...] = (
     ),
     (
         apsw.IOError,
-        "The disk did not read or write {path}: check the disk, its free space and its limits, and try again ({error}).",
+        "The disk did not read or write {path} ({error}): check the disk, its free space and limits, and try again.",
     ),
     (apsw.Error, "SQLite could not use {path} ({error}): run `stateroom doctor`."),
 )
@@ -55,27 +56,32 @@ def unavailable(error: apsw.Error, path: Path) -> Unavailable:
 
 
 def prepare(path: Path) -> None:
-    """Make the folder (mode 0700) and an empty file (mode 0600) where they are missing.
+    """Make the folder (mode 0700) and an empty file (mode 0600) where they are missing. Raises Unavailable.
 
-    SQLite gives the files it puts beside ours the same mode. Raises Unavailable.
+    SQLite gives the files it puts beside ours the same mode. A file that exists is not touched: closing a file
+    gives up every POSIX lock that this process holds on it, those of another open store too.
     """
-    engine = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
-    if engine < OLDEST_ENGINE:
-        raise Unavailable(f"SQLite {apsw.sqlite_lib_version()} can lose writes: upgrade the `apsw` package.")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except IsADirectoryError:
-        raise Unavailable(f"{path} is a folder: give the path of a file, such as {path / 'stateroom.db'}.") from None
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        if path.is_dir():
+            raise Unavailable(
+                f"{path} is a folder: give the path of a file, such as {path / 'stateroom.db'}."
+            ) from None
+        if not path.parent.is_dir():
+            raise Unavailable(f"{path.parent} is not a folder: choose another path.") from None
     except PermissionError:
-        raise Unavailable(unavailable(apsw.ReadOnlyError(), path).args[0]) from None
+        raise unavailable(apsw.ReadOnlyError(), path) from None
     except OSError as error:
-        raise Unavailable(f"{path} cannot be opened ({error.strerror}): choose another path.") from error
+        raise Unavailable(f"{path} cannot be made ({error.strerror}): choose another path.") from error
 
 
-def connect(path: Path, synchronous: Synchronous) -> apsw.Connection:
+def connect(path: Path, synchronous: Synchronous, opened: ExitStack) -> apsw.Connection:
     """A connection set up the way every part of this store expects. Raises apsw.Error, Unavailable."""
-    db = apsw.Connection(str(path))
+    db = opened.enter_context(closing(apsw.Connection(str(path))))
+    if db.readonly("main"):
+        raise unavailable(apsw.ReadOnlyError(), path)
     db.set_busy_handler(_wait_a_little)
     if db.pragma("journal_mode", "WAL") != "wal":
         raise Unavailable(f"{path} is on a disk that cannot share memory between processes: choose a local disk.")
@@ -84,6 +90,12 @@ def connect(path: Path, synchronous: Synchronous) -> apsw.Connection:
     db.pragma("recursive_triggers", True)  # so that not even INSERT OR REPLACE gets around the append-only triggers
     db.pragma("wal_autocheckpoint", 4000)
     return db
+
+
+def check_engine() -> None:
+    """Raise Unavailable for an SQLite that can lose writes."""
+    if tuple(int(part) for part in apsw.sqlite_lib_version().split(".")) < OLDEST_ENGINE:
+        raise Unavailable(f"SQLite {apsw.sqlite_lib_version()} can lose writes: upgrade the `apsw` package.")
 
 
 def _wait_a_little(tries: int) -> bool:

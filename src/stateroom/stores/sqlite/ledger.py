@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import apsw
 
 from stateroom.core.ids import Instant, LogKey
-from stateroom.log.seam import Conflict, Draft, Record, Stamp
+from stateroom.log.seam import Conflict, Draft, Hint, Record, Stamp
 
 LONGEST_TAIL = 1000
 MOST_HEADS = 100_000
@@ -21,6 +21,11 @@ SWEEP_ENTRIES = 2000
 SELECT_RECORDS = """
 SELECT position, line, at, "by", via, cause, body FROM entries
 WHERE log = (SELECT log FROM heads WHERE key = ?) AND position > ? ORDER BY position LIMIT ?
+"""
+
+DELETE_OLDEST = """
+DELETE FROM entries WHERE log = ?1
+  AND position < ?2 + (SELECT position FROM entries WHERE log = ?1 ORDER BY position LIMIT 1)
 """
 
 
@@ -39,8 +44,8 @@ class Move:
     """What one commit moved. `number` counts such commits over the file's whole life, in every process."""
 
     number: int
-    keys: tuple[LogKey, ...] | None
-    """None: more than can be named, look everywhere."""
+    hints: tuple[Hint, ...] | None
+    """One for each log; None when they are too many to name: look everywhere."""
 
 
 def records(db: apsw.Connection, key: LogKey, after: int, limit: int) -> list[Record]:
@@ -61,12 +66,13 @@ class Ledger:
         self._db = db
         self._heads: dict[LogKey, Head] = {}
         self._rows: list[tuple[int | str | bytes, ...]] = []
-        self._touched: dict[LogKey, Head | None] = {}
+        self._touched: dict[LogKey, Head] = {}
+        self._dropped: set[LogKey] = set()
         self._moves = moves(db)
         self._version = self._data_version()
 
     def begin(self) -> None:
-        """First thing inside a transaction: believe no head that another process may have moved."""
+        """First thing inside a transaction: believe no head once another process has committed."""
         version = self._data_version()
         if version != self._version or len(self._heads) > MOST_HEADS:
             self._heads.clear()
@@ -94,23 +100,22 @@ class Ledger:
             self.flush()
             self._db.execute("INSERT INTO dropped VALUES (?)", (head.log,))
             self._db.execute("DELETE FROM heads WHERE log = ?", (head.log,))
-            del self._heads[key]
-            self._touched[key] = None
+            self._touched[key] = self._heads[key] = Head()
+            self._dropped.add(key)
 
     def sweep(self) -> bool:
         """Delete some entries of a dropped log; True while there is more to delete."""
         log = self._db.execute("SELECT log FROM dropped LIMIT 1").get
         if log is None:
             return False
-        first = "SELECT position FROM entries WHERE log = ?1 ORDER BY position LIMIT 1"
-        self._db.execute(f"DELETE FROM entries WHERE log = ?1 AND position < ?2 + ({first})", (log, SWEEP_ENTRIES))
+        self._db.execute(DELETE_OLDEST, (log, SWEEP_ENTRIES))
         if not self._db.changes():
             self._db.execute("DELETE FROM dropped WHERE log = ?", (log,))
         return True
 
     def flush(self) -> None:
         """Hand what has gathered to SQLite, still inside the transaction."""
-        heads = [(h.position, h.line, h.at, h.log) for h in self._touched.values() if h]
+        heads = [(head.position, head.line, head.at, head.log) for head in self._touched.values()]
         self._db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._rows)
         self._db.executemany("UPDATE heads SET position = ?, line = ?, at = ? WHERE log = ?", heads)
         self._rows.clear()
@@ -122,15 +127,18 @@ class Ledger:
             return None
         self._db.execute("UPDATE tally SET moves = moves + 1")
         self._moves += 1
-        moved = tuple(self._touched)
+        heads = self._touched.items()
+        hints = tuple(Hint(key, 0 if key in self._dropped else head.position) for key, head in heads)
         self._touched.clear()
-        return Move(self._moves, moved)
+        self._dropped.clear()
+        return Move(self._moves, hints)
 
     def forget(self) -> None:
         """After a rollback: nothing that was gathered or believed still counts."""
         self._heads.clear()
         self._rows.clear()
         self._touched.clear()
+        self._dropped.clear()
         self._version = -1
 
     def _add(self, head: Head, draft: Draft, stamp: Stamp) -> Record:

@@ -28,7 +28,7 @@ class Lookout:
     def hear(self, move: Move) -> None:
         """A commit of ours, or one we were told about."""
         self._heard.add(move.number)
-        self.watchers.announce([None] if move.keys is None else move.keys)
+        self.watchers.announce([None] if move.hints is None else move.hints)
 
     def look(self, moves: int) -> None:
         """The file says it is at number `moves`: every number up to the last look must have been heard by now."""

@@ -9,19 +9,19 @@ import asyncio
 import hashlib
 import json
 import os
-import secrets
 import socket
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from stateroom.core.ids import LogKey
+from stateroom.log.seam import Hint
 from stateroom.stores.sqlite.ledger import Move
 
 LONGEST_PATH = 100
 """Bytes of a socket's path that every system accepts (Linux takes 107, macOS 103)."""
 LARGEST_PING = 16_384
-"""Bytes. A larger one is sent without its keys, which means: look everywhere."""
+"""Bytes. A larger one is sent without its hints, which means: look everywhere."""
 
 
 def folder_of(path: Path) -> Path:
@@ -39,15 +39,16 @@ class Peers:
 
     def __init__(self, path: Path) -> None:
         self._folder = folder_of(path)
-        self._name = secrets.token_hex(4)
         self._socket: socket.socket | None = None
+        self._place = Path()
 
     def open(self) -> bool:
         """Take a place in the folder; False where that is impossible, and then nothing is sent or heard."""
         if not hasattr(socket, "AF_UNIX"):
             return False
         try:
-            self._socket = self._bind()
+            self._place = _free_place(self._folder)
+            self._socket = _bound(self._place)
         except OSError:
             return False
         return True
@@ -55,15 +56,15 @@ class Peers:
     def listen(self, heard: Callable[[Move], None]) -> None:
         """Call `heard` in the running loop for every datagram from another process."""
         if self._socket:
-            asyncio.get_running_loop().add_reader(self._socket, self._receive, self._socket, heard)
+            asyncio.get_running_loop().add_reader(self._socket, _receive, self._socket, heard)
 
     def tell(self, move: Move) -> None:
         """Send one datagram to every other process. Never waits, never raises; called from the writer thread."""
-        if not self._socket:
-            return
-        message = _encode(move)
-        for name in self._others():
-            self._send(self._socket, message, self._folder / name)
+        if self._socket:
+            others = self._others()
+            message = _encode(move) if others else b""
+            for other in others:
+                _send(self._socket, message, other)
 
     def close(self) -> None:
         """Leave the folder. Call it in the loop that listens, after the writer has ended."""
@@ -71,54 +72,67 @@ class Peers:
             asyncio.get_running_loop().remove_reader(self._socket)
             self._socket.close()
             self._socket = None
-            (self._folder / self._name).unlink(missing_ok=True)
-
-    def _bind(self) -> socket.socket:
-        self._folder.mkdir(mode=0o700, exist_ok=True)
-        status = self._folder.stat(follow_symlinks=False)
-        if status.st_uid != os.geteuid() or status.st_mode & 0o077:
-            raise PermissionError(f"{self._folder} is not ours alone")
-        place = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        place.setblocking(False)
-        try:
-            place.bind(str(self._folder / self._name))
-        except OSError:
-            place.close()
-            raise
-        return place
+            self._place.unlink(missing_ok=True)
 
     def _others(self) -> list[str]:
         try:
-            return [name for name in os.listdir(self._folder) if name != self._name]
+            return [entry.path for entry in os.scandir(self._folder) if entry.name != self._place.name]
         except OSError:
             return []
 
-    def _send(self, place: socket.socket, message: bytes, to: Path) -> None:
-        try:
-            place.sendto(message, str(to))
-        except ConnectionRefusedError:
-            to.unlink(missing_ok=True)  # its process is gone
-        except OSError:
-            pass  # its buffer is full, or it has just left: the number it misses will tell it
 
-    def _receive(self, place: socket.socket, heard: Callable[[Move], None]) -> None:
-        for _ in range(64):
-            try:
-                message = place.recv(LARGEST_PING)
-            except BlockingIOError:
-                return
-            heard(_decode(message))
+def _free_place(folder: Path) -> Path:
+    """A name nobody has used before. Raises OSError, also when others could put sockets there."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.stat(follow_symlinks=False)
+    if status.st_uid != os.geteuid() or status.st_mode & 0o077:
+        raise PermissionError(f"{folder} is not ours alone")
+    handle, name = tempfile.mkstemp(prefix="", dir=folder)
+    os.close(handle)
+    os.unlink(name)
+    return Path(name)
+
+
+def _bound(place: Path) -> socket.socket:
+    bound = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    bound.setblocking(False)
+    try:
+        bound.bind(str(place))
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def _send(sender: socket.socket, message: bytes, to: str) -> None:
+    try:
+        sender.sendto(message, to)
+    except ConnectionRefusedError:
+        if Path(to).is_socket():
+            Path(to).unlink(missing_ok=True)  # its process is gone
+    except OSError:
+        pass  # its buffer is full, or it has just left: the number it misses will tell it
+
+
+def _receive(receiver: socket.socket, heard: Callable[[Move], None]) -> None:
+    for _ in range(64):  # then give the loop a turn
+        try:
+            message = receiver.recv(LARGEST_PING)
+        except BlockingIOError:
+            return
+        heard(_decode(message))
 
 
 def _encode(move: Move) -> bytes:
-    message = json.dumps([move.number, move.keys]).encode()
+    hints = None if move.hints is None else [(hint.key, hint.head) for hint in move.hints]
+    message = json.dumps([move.number, hints]).encode()
     return message if len(message) <= LARGEST_PING else json.dumps([move.number, None]).encode()
 
 
 def _decode(message: bytes) -> Move:
     """A datagram that cannot be understood still says that something moved."""
     try:
-        number, keys = json.loads(message)
-        return Move(int(number), None if keys is None else tuple(LogKey(str(key)) for key in keys))
+        number, hints = json.loads(message)
+        return Move(number, None if hints is None else tuple(Hint(LogKey(key), head) for key, head in hints))
     except (ValueError, TypeError):
         return Move(0, None)

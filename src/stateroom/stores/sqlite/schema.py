@@ -18,10 +18,12 @@ CREATE TABLE heads (  -- where each living log is; `log` is never used twice, so
   position INTEGER NOT NULL, line INTEGER NOT NULL, at INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE entries (  -- line is 0 for an entry that is no line of the transcript
+  -- Laid down in the order of writing, found by an index. Keeping each log's entries together (WITHOUT ROWID) made
+  -- one append among many 1.6 to 3.6 times dearer, and the file twice as large from bodies of 1 KB up.
   log INTEGER NOT NULL, position INTEGER NOT NULL, line INTEGER NOT NULL, at INTEGER NOT NULL,
   "by" TEXT NOT NULL, via TEXT NOT NULL, cause TEXT NOT NULL, body BLOB NOT NULL,
   PRIMARY KEY (log, position)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE dropped (log INTEGER PRIMARY KEY) STRICT;  -- entries of these may be deleted, and of no other
 CREATE TABLE tally (moves INTEGER NOT NULL) STRICT;  -- how many commits have moved a log: one row
 INSERT INTO tally VALUES (0);

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
 
-from stateroom.stores.sqlite.file import Synchronous, connect, prepare, unavailable
+from stateroom.stores.sqlite.file import Synchronous, check_engine, connect, prepare, unavailable
 from stateroom.stores.sqlite.ledger import Ledger, moves
 from stateroom.stores.sqlite.lookout import Lookout
 from stateroom.stores.sqlite.peers import Peers
@@ -86,12 +87,15 @@ class Session:
 
 
 def _connect_both(path: Path, synchronous: Synchronous) -> tuple[apsw.Connection, apsw.Connection]:
+    check_engine()
     prepare(path)
-    try:
-        writing = connect(path, synchronous)
-        migrate(writing, path)
-        reading = connect(path, synchronous)
-        reading.pragma("query_only", True)
-    except apsw.Error as error:
-        raise unavailable(error, path) from error
+    with ExitStack() as opened:
+        try:
+            writing = connect(path, synchronous, opened)
+            migrate(writing, path)
+            reading = connect(path, synchronous, opened)
+            reading.pragma("query_only", True)
+        except apsw.Error as error:
+            raise unavailable(error, path) from error
+        opened.pop_all()
     return writing, reading

@@ -8,6 +8,8 @@ import apsw
 MOST_PURGED = 100
 """Expired values deleted along with one write: enough to keep up, too few to be felt."""
 
+PURGE = "DELETE FROM shelf WHERE key IN (SELECT key FROM shelf WHERE expires_at <= ? LIMIT ?)"
+
 
 def get(db: apsw.Connection, keys: Sequence[str], now: int) -> dict[str, bytes]:
     """The values among `keys` that have not expired."""
@@ -19,8 +21,7 @@ def get(db: apsw.Connection, keys: Sequence[str], now: int) -> dict[str, bytes]:
 
 def put(db: apsw.Connection, items: Mapping[str, bytes], now: int, ttl_s: int) -> None:
     """Store or replace, and purge some of what has expired."""
-    expired = "SELECT key FROM shelf WHERE expires_at <= ? LIMIT ?"
-    db.execute(f"DELETE FROM shelf WHERE key IN ({expired})", (now, MOST_PURGED))
+    db.execute(PURGE, (now, MOST_PURGED))
     rows = [(key, value, now + ttl_s * 1000) for key, value in items.items()]
     db.executemany("INSERT OR REPLACE INTO shelf VALUES (?, ?, ?)", rows)
 

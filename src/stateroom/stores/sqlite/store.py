@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from stateroom.core.ids import Instant, LogKey
-from stateroom.log.seam import Blobs, Draft, Log, Record, Shelf, Stamp, Unavailable
+from stateroom.log.seam import Blobs, Draft, Hint, Log, Record, Shelf, Stamp, Unavailable
 from stateroom.stores.sqlite import shelf
 from stateroom.stores.sqlite.file import Synchronous
 from stateroom.stores.sqlite.inspection import inspect
@@ -32,7 +32,7 @@ class SqliteLog:
         _check_text(key)
         return await self._opened().read(lambda db: records(db, key, after, limit))
 
-    def watch(self) -> AbstractAsyncContextManager[AsyncIterator[LogKey | None]]:
+    def watch(self) -> AbstractAsyncContextManager[AsyncIterator[Hint | None]]:
         return self._opened().lookout.watchers.watch()
 
     async def drop(self, key: LogKey) -> None:
@@ -95,7 +95,7 @@ class SqliteStore:
     name: str = "sqlite"
 
     def __init__(self, path: Path, now: Callable[[], Instant], synchronous: Synchronous = "FULL") -> None:
-        """`now` decides what on the shelf has expired. `NORMAL` trades the last commits before a power cut for speed."""
+        """`now` decides what on the shelf has expired; `NORMAL` may lose the last commits before a power cut."""
         self._path = path
         self._synchronous: Synchronous = synchronous
         self._session: Session | None = None

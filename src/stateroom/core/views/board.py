@@ -1,0 +1,27 @@
+"""What there is to do, for somebody in particular."""
+
+from stateroom.core.ids import TaskId
+from stateroom.core.members import same
+from stateroom.core.room import Room
+from stateroom.core.tasks import Task
+
+
+def unblocked(room: Room, member: str = "") -> list[Task]:
+    """Open tasks whose dependencies are all on the board and done, most important first, then in plan order (W-20).
+
+    With a member, tasks meant for somebody else are left out.
+    """
+    ready = [task for task in room.board.tasks.values() if task.state == "open" and _met(room, task)]
+    ready = [task for task in ready if not member or task.owner is None or same(task.owner, member)]
+    return sorted(ready, key=lambda task: (task.priority is None, task.priority or 0))
+
+
+def _met(room: Room, task: Task) -> bool:
+    """A dependency that is on no board counts as unmet (protocol §1, guarantee 5)."""
+    tasks = room.board.tasks
+    return all(id in tasks and tasks[TaskId(id)].state == "done" for id in task.depends_on)
+
+
+def mine(room: Room, member: str) -> list[Task]:
+    """The tasks a member owns, in plan order, whatever their state."""
+    return [task for task in room.board.tasks.values() if task.owner is not None and same(task.owner, member)]

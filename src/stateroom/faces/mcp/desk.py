@@ -1,0 +1,66 @@
+"""What one tool call works with: the engine, who calls, and how large an answer may be."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from stateroom.core.here import Command
+from stateroom.core.ids import Name
+from stateroom.core.lobby import RoomCard
+from stateroom.core.room import Room
+from stateroom.engine.access import Caller
+from stateroom.engine.engine import Engine
+from stateroom.engine.execute import Outcome
+
+T = TypeVar("T")
+ANSWER_BYTES = 7_500
+"""A default answer stays under 8 KB, its frame included (design §8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    engine: Engine
+    caller: Caller
+    answer_bytes: int | None = ANSWER_BYTES
+    """None for one-shot callers that speak no MCP revision: programs, not models, which expect everything."""
+
+    def me(self, name: str) -> Name:
+        """The name this call acts under (protocol §7.5)."""
+        return self.engine.speaks_as(self.caller, name)
+
+    async def find(self, room: str) -> RoomCard | None:
+        return await self.engine.find(self.caller, room)
+
+    async def enter(self, room: str, agent: str = "") -> RoomCard:
+        """The room, made on first touch; the agent is known and online from now on."""
+        card = await self.engine.enter(self.caller, room)
+        if agent:
+            await self.engine.arrive(self.caller, card, agent)
+        return card
+
+    async def look(self, room: str, question: Callable[[Room], T]) -> T:
+        """An answer about a room, which need not exist."""
+        return await self.engine.view(await self.find(room), question)
+
+    async def wish(self, card: RoomCard, command: Command, by: str = "", request_id: str = "") -> Outcome:
+        return await self.engine.execute(self.caller, card, command, by, request_id)
+
+
+def size(value: Any) -> int:
+    """Bytes of the compact JSON form."""
+    return len(msgspec.json.encode(value))
+
+
+def fit(items: Sequence[T], room_bytes: int | None) -> list[T]:
+    """As many leading items as fit, at least one: a first item that is too large alone is still worth having."""
+    if room_bytes is None:
+        return list(items)
+    kept: list[T] = []
+    for item in items:
+        room_bytes -= size(item) + 1
+        if room_bytes < 0 and kept:
+            break
+        kept.append(item)
+    return kept

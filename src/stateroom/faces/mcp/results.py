@@ -1,0 +1,80 @@
+"""Tool results: both halves complete, each by itself (mcp-and-clients §3).
+
+The text half is the value itself as compact JSON, un-enveloped, as clients of the Room Protocol expect; the
+structured half is the same value, wrapped as `{"result": …}` when it is no object. Encoded once, spliced as bytes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from stateroom.core.refusals import Refusal
+from stateroom.faces.mcp.arguments import BadArguments
+from stateroom.log.seam import Unavailable
+
+ERROR_CHARS = 4_000
+RETRY = "Repeat the call, with the same requestId if you gave one: then it has its effect once."
+
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A value that was shortened to fit, and a note that says what is missing and which call has it."""
+
+    value: Any
+    note: str
+
+
+def success(value: Any) -> bytes:
+    """The members of a successful result, without the braces around it."""
+    note = ""
+    if isinstance(value, Cut):
+        value, note = value.value, value.note
+    body = _encode(value)
+    content = b'{"type":"text","text":' + _encode(body.decode()) + b"}"
+    structured = body if isinstance(value, dict) else b'{"result":' + body + b"}"
+    if note:
+        content += b',{"type":"text","text":' + _encode(note) + b"}"
+        structured = _noted(structured, note)
+    return b'"content":[' + content + b'],"structuredContent":' + structured + b',"isError":false'
+
+
+def _noted(structured: bytes, note: str) -> bytes:
+    comma = b"" if structured == b"{}" else b","
+    return structured[:-1] + comma + b'"truncated":true,"note":' + _encode(note) + b"}"
+
+
+def refused(refusal: Refusal, texts: Mapping[str, str]) -> bytes:
+    """A rule said no: the literal text where clients match on one, and what to do next."""
+    wording = texts.get(refusal.code)
+    sentence = wording.format_map(refusal.facts) if wording else str(refusal)
+    return _failure(sentence, refusal.code, refusal.next_step())
+
+
+def unavailable(failure: Unavailable) -> bytes:
+    """The store did not answer (W-52): nobody's arguments or keys are to blame."""
+    return _failure(str(failure), "store_unavailable", RETRY)
+
+
+def bad_arguments(problem: BadArguments) -> bytes:
+    """Arguments that do not fit, in the wording clients know (protocol §3.3): without the prefix `Error: `."""
+    return _failed(str(problem), [], {"code": "bad_arguments", "message": str(problem), "issues": problem.issues[:20]})
+
+
+def unknown_tool(name: str) -> bytes:
+    return _failed(
+        f"MCP error -32602: Tool {name[:100]} not found", [], {"code": "unknown_tool", "message": name[:100]}
+    )
+
+
+def _failure(sentence: str, code: str, hint: str) -> bytes:
+    more = [f"Next: {hint}"] if hint else []
+    return _failed(f"Error: {sentence}", more, {"code": code, "message": sentence[:ERROR_CHARS], "hint": hint})
+
+
+def _failed(text: str, more: list[str], error: dict[str, Any]) -> bytes:
+    content = [{"type": "text", "text": part[:ERROR_CHARS]} for part in (text, *more)]
+    return b'"content":' + _encode(content) + b',"structuredContent":' + _encode({"error": error}) + b',"isError":true'

@@ -1,0 +1,82 @@
+"""Reviews under the Room Protocol's names."""
+
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from stateroom.core.reviews import RequestReview, ResolveReview, ReviewFact, Verdict
+from stateroom.faces.mcp.desk import Desk, fit
+from stateroom.faces.mcp.results import Cut
+from stateroom.faces.mcp.room_protocol.arguments import ByAgent, Id, InRoom
+from stateroom.faces.mcp.tools import Tool
+from stateroom.wire.room_protocol import Shape, review_shape
+
+
+class Request(InRoom, kw_only=True):
+    targetType: Literal["task", "context"]
+    targetId: Id
+    requestedBy: Id
+    reviewer: Id
+    note: str | UnsetType = UNSET
+    requestId: str = ""
+
+
+class Resolve(ByAgent, kw_only=True):
+    reviewId: Id
+    note: str | UnsetType = UNSET
+
+
+class ListReviews(InRoom, kw_only=True):
+    status: Literal["pending", "approved", "rejected"] | UnsetType = UNSET
+
+
+async def request_review(desk: Desk, args: Request) -> Shape:
+    """Ask another agent for a yes or no on a task or context entry."""
+    note = None if isinstance(args.note, UnsetType) else args.note
+    command = RequestReview(args.targetType, args.targetId, args.reviewer, note)
+    return await _review(desk, args.roomId, command, args.requestedBy, args.requestId)
+
+
+async def approve(desk: Desk, args: Resolve) -> Shape:
+    """Say yes to a review you were asked for."""
+    return await _resolve(desk, args, "approved")
+
+
+async def reject(desk: Desk, args: Resolve) -> Shape:
+    """Say no to a review you were asked for; the note says why."""
+    return await _resolve(desk, args, "rejected")
+
+
+async def _resolve(desk: Desk, args: Resolve, verdict: Verdict) -> Shape:
+    note = None if isinstance(args.note, UnsetType) else args.note
+    return await _review(desk, args.roomId, ResolveReview(args.reviewId, verdict, note), args.agentId)
+
+
+async def _review(
+    desk: Desk, room: str, command: RequestReview | ResolveReview, agent: str, request_id: str = ""
+) -> Shape:
+    card = await desk.enter(room)
+    outcome = await desk.wish(card, command, desk.me(agent), request_id)
+    fact = next(entry.event for entry in outcome.entries if isinstance(entry.event, ReviewFact))
+    return review_shape(fact.review, card.room_id)
+
+
+async def list_reviews(desk: Desk, args: ListReviews) -> Any:
+    """Reviews, newest first."""
+    card = await desk.find(args.roomId)
+    if card is None:
+        return []
+    reviews = await desk.engine.view(card, lambda room: list(room.reviews.reviews.values()))
+    found = [review_shape(r, card.room_id) for r in reversed(reviews) if args.status in (UNSET, r.status)]
+    kept = fit(found, desk.answer_bytes)
+    if len(kept) == len(found):
+        return found
+    return Cut(kept, f"{len(kept)} of {len(found)} reviews, newest first. list_reviews(status: …) narrows them.")
+
+
+TOOLS = [
+    Tool.of(request_review, Request),
+    Tool.of(approve, Resolve),
+    Tool.of(reject, Resolve),
+    Tool.of(list_reviews, ListReviews, read_only=True),
+]

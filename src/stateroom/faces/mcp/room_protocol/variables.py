@@ -1,0 +1,46 @@
+"""Shared variables under the Room Protocol's names."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from stateroom.core.variables import SetVariable
+from stateroom.faces.mcp.desk import Desk
+from stateroom.faces.mcp.room_protocol.arguments import ByAgent, Id, InRoom, ShortText
+from stateroom.faces.mcp.tools import Tool
+from stateroom.wire.room_protocol import Shape
+
+
+class SetVar(ByAgent, kw_only=True):
+    key: ShortText
+    value: Annotated[str, Meta(max_length=4096)]
+
+
+class GetVar(InRoom, kw_only=True):
+    key: Id
+
+
+async def set_shared_var(desk: Desk, args: SetVar) -> Shape:
+    """Set a small named string; last write wins. Values stay strings."""
+    card = await desk.enter(args.roomId)
+    await desk.wish(card, SetVariable(args.key, args.value), desk.me(args.agentId))
+    return {"key": args.key, "value": args.value}
+
+
+async def get_shared_var(desk: Desk, args: GetVar) -> Shape:
+    """One variable; found tells unset from empty."""
+    value = await desk.look(args.roomId, lambda room: room.variables.values.get(args.key))
+    return {"key": args.key, "value": value, "found": value is not None}
+
+
+async def list_shared_vars(desk: Desk, args: InRoom) -> Shape:
+    """All variables."""
+    values = await desk.look(args.roomId, lambda room: dict(room.variables.values))
+    return {"vars": values, "count": len(values)}
+
+
+TOOLS = [
+    Tool.of(set_shared_var, SetVar, idempotent=True),
+    Tool.of(get_shared_var, GetVar, read_only=True),
+    Tool.of(list_shared_vars, InRoom, read_only=True),
+]

@@ -1,0 +1,287 @@
+"""The dispatcher: one JSON-RPC request in, one result out, whatever the transport and the era.
+
+It knows the protocol and nothing of rooms; tools, resources and prompts come from the `Application`.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from stateroom.core.refusals import Refusal
+from stateroom.faces.mcp import results
+from stateroom.faces.mcp.arguments import BadArguments, decode
+from stateroom.faces.mcp.eras import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LATEST_LEGACY,
+    LEGACY,
+    METHOD_NOT_FOUND,
+    MODERN,
+    OLDER_ACCEPTED,
+    SERVER_ERROR,
+    SERVER_KEY,
+    Peer,
+    RpcError,
+)
+from stateroom.faces.mcp.tools import Registry, Tool
+from stateroom.log.seam import Unavailable
+
+LIST_TTL_MS = 300_000
+_encode = msgspec.json.Encoder().encode
+
+
+class Message(Struct):
+    """A JSON-RPC message as it comes in; parameters stay bytes until somebody needs them."""
+
+    jsonrpc: str
+    method: str | UnsetType = UNSET
+    id: str | int | float | UnsetType | None = UNSET
+    params: Raw | UnsetType = UNSET
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+
+    def arguments(self) -> dict[str, Any]:
+        """The parameters, shallow: values stay bytes except `_meta`, `name`, `uri`. Raises RpcError."""
+        if isinstance(self.params, UnsetType):
+            return {}
+        try:
+            params = _params.decode(self.params)
+        except msgspec.ValidationError as wrong:
+            raise RpcError(INVALID_PARAMS, f"params: {wrong}") from None
+        except msgspec.DecodeError as broken:
+            raise RpcError(INVALID_REQUEST, f"params: {broken}") from None
+        return {key: value for key, value in msgspec.structs.asdict(params).items() if value is not UNSET} | (
+            {"_meta": params.meta} if params.meta is not UNSET else {}
+        )
+
+
+class _Params(Struct):
+    """Every parameter any method takes; what is not listed is ignored."""
+
+    meta: Any = msgspec.field(name="_meta", default=UNSET)
+    name: str | UnsetType = UNSET
+    uri: str | UnsetType = UNSET
+    arguments: Raw | UnsetType = UNSET
+    cursor: Any = UNSET
+    level: Any = UNSET
+    requestId: Any = UNSET
+    protocolVersion: Any = UNSET
+    clientInfo: Any = UNSET
+    notifications: Any = UNSET
+
+
+_params = msgspec.json.Decoder(_Params)
+_messages = msgspec.json.Decoder(Message)
+
+
+def read_message(body: bytes) -> Message:
+    """Raises msgspec.ValidationError for JSON that is no JSON-RPC, msgspec.DecodeError for what is no JSON."""
+    message = _messages.decode(body)
+    if message.jsonrpc != "2.0" or (isinstance(message.method, UnsetType) and isinstance(message.id, UnsetType)):
+        raise msgspec.ValidationError("no JSON-RPC 2.0 message")
+    return message
+
+
+def response(id: object, result: bytes) -> bytes:
+    return b'{"jsonrpc":"2.0","id":' + _encode(id) + b',"result":' + result + b"}"
+
+
+def error_response(id: object, error: RpcError) -> bytes:
+    described = {"code": error.code, "message": error.message, **({"data": error.data} if error.data else {})}
+    return b'{"jsonrpc":"2.0","id":' + _encode(id) + b',"error":' + _encode(described) + b"}"
+
+
+def notification(method: str, params: Mapping[str, Any]) -> bytes:
+    return _encode({"jsonrpc": "2.0", "method": method, "params": params})
+
+
+class Application(Protocol):
+    """What a server is a server of."""
+
+    registry: Registry
+    texts: Mapping[str, str]
+    instructions: str
+    info: Mapping[str, str]
+
+    def desk(self, caller: Any, peer: Peer) -> Any:
+        """What a tool call works with."""
+
+    def given(self, caller: Any) -> Mapping[str, str]:
+        """Arguments the caller's endpoint or credential is bound to."""
+
+    def resources(self, caller: Any) -> Awaitable[list[dict[str, Any]]]: ...
+
+    def templates(self) -> list[dict[str, Any]]: ...
+
+    def read(self, caller: Any, uri: str) -> Awaitable[dict[str, Any]]:
+        """`{uri, mimeType, text}`. Raises Refusal."""
+
+    def moves(self, caller: Any, uris: list[str]) -> Awaitable[AsyncIterator[list[str]]]:
+        """The URIs that may have changed, whenever some have; an empty list is a pulse. Raises Refusal at once."""
+
+    def prompts(self) -> list[dict[str, Any]]: ...
+
+    def prompt(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None: ...
+
+
+class Ask:
+    """One request with everything known about it."""
+
+    __slots__ = ("caller", "method", "params", "peer", "profile")
+
+    def __init__(self, method: str, params: dict[str, Any], peer: Peer, caller: Any, profile: str) -> None:
+        self.method, self.params, self.peer, self.caller, self.profile = method, params, peer, caller, profile
+
+
+class Server:
+    """Answers requests of every era."""
+
+    def __init__(self, app: Application) -> None:
+        self.app = app
+        self._modern_tail = b',"resultType":"complete","_meta":' + _encode({SERVER_KEY: dict(app.info)})
+        self._modern_lists = b',"ttlMs":%d,"cacheScope":"private"' % LIST_TTL_MS
+        self._both: dict[str, Callable[[Ask], Awaitable[bytes]]] = {
+            "tools/list": self._list_tools,
+            "tools/call": self._call,
+            "resources/list": self._list_resources,
+            "resources/templates/list": self._list_templates,
+            "resources/read": self._read_resource,
+            "prompts/list": self._list_prompts,
+            "prompts/get": self._get_prompt,
+        }
+        self._modern = {**self._both, "server/discover": self._discover}
+        self._legacy = {
+            **self._both,
+            "initialize": self._initialize,
+            "ping": self._nothing,
+            "logging/setLevel": self._nothing,
+        }
+
+    async def answer(self, ask: Ask) -> bytes:
+        """The result of a request, encoded. Raises RpcError."""
+        methods = self._modern if ask.peer.modern else self._legacy
+        handler = methods.get(ask.method)
+        if handler is None:
+            raise RpcError(METHOD_NOT_FOUND, "Method not found")
+        return await handler(ask)
+
+    def waits(self, ask: Ask) -> bool:
+        """Whether the answer may take seconds."""
+        tool = self.app.registry.find(ask.params.get("name", "")) if ask.method == "tools/call" else None
+        return tool is not None and tool.waits
+
+    def _complete(self, ask: Ask, members: bytes, *, listing: bool = False) -> bytes:
+        """A result object from its own members, with what the era adds."""
+        if not ask.peer.modern:
+            return b"{" + members + b"}"
+        tail = self._modern_tail + (self._modern_lists if listing else b"")
+        return b"{" + (members + tail if members else tail[1:]) + b"}"
+
+    async def _nothing(self, ask: Ask) -> bytes:
+        return self._complete(ask, b"")
+
+    async def _initialize(self, ask: Ask) -> bytes:
+        wanted = ask.params.get("protocolVersion")
+        version = wanted if wanted in (*LEGACY, *OLDER_ACCEPTED) else LATEST_LEGACY
+        described = {
+            "protocolVersion": version,
+            "capabilities": {"tools": {"listChanged": False}, "resources": {}, "prompts": {}},
+            "serverInfo": dict(self.app.info),
+            "instructions": self.app.instructions,
+        }
+        return _encode(described)
+
+    async def _discover(self, ask: Ask) -> bytes:
+        capabilities = {"tools": {}, "resources": {"subscribe": True}, "prompts": {}}
+        members = (
+            b'"supportedVersions":'
+            + _encode([*MODERN, *reversed(LEGACY)])
+            + b',"capabilities":'
+            + _encode(capabilities)
+        )
+        return self._complete(ask, members + b',"instructions":' + _encode(self.app.instructions), listing=True)
+
+    async def _list_tools(self, ask: Ask) -> bytes:
+        given = tuple(sorted(self.app.given(ask.caller)))
+        return self._complete(ask, b'"tools":' + self.app.registry.listing(ask.profile, given), listing=True)
+
+    async def _call(self, ask: Ask) -> bytes:
+        name = ask.params.get("name")
+        if not isinstance(name, str):
+            raise RpcError(INVALID_PARAMS, "tools/call needs params.name")
+        tool = self.app.registry.find(name)
+        if tool is None:
+            if ask.peer.modern:
+                raise RpcError(INVALID_PARAMS, f"Unknown tool: {name[:100]}")
+            return self._complete(ask, results.unknown_tool(name))
+        return self._complete(ask, await self._run(tool, ask))
+
+    async def _run(self, tool: Tool, ask: Ask) -> bytes:
+        raw = ask.params.get("arguments") or b""
+        try:
+            arguments = decode(tool, bytes(raw), self.app.given(ask.caller))
+            return results.success(await tool.run(self.app.desk(ask.caller, ask.peer), arguments))
+        except BadArguments as problem:
+            return results.bad_arguments(problem)
+        except Refusal as refusal:
+            return results.refused(refusal, self.app.texts)
+        except Unavailable as failure:
+            return results.unavailable(failure)
+
+    async def _list_resources(self, ask: Ask) -> bytes:
+        return self._complete(
+            ask, b'"resources":' + _encode(await self._asked(self.app.resources(ask.caller))), listing=True
+        )
+
+    async def _list_templates(self, ask: Ask) -> bytes:
+        return self._complete(ask, b'"resourceTemplates":' + _encode(self.app.templates()), listing=True)
+
+    async def _read_resource(self, ask: Ask) -> bytes:
+        contents = [await self._asked(self.app.read(ask.caller, _needed(ask, "uri")))]
+        members = b'"contents":' + _encode(contents)
+        if ask.peer.modern:  # what a room says now is stale at once, and only this caller's
+            members += b',"ttlMs":0,"cacheScope":"private"'
+        return self._complete(ask, members)
+
+    async def _asked(self, answer: Awaitable[Any]) -> Any:
+        """What the application says, its no's as JSON-RPC errors. Raises RpcError."""
+        try:
+            return await answer
+        except Refusal as refusal:
+            raise RpcError(INVALID_PARAMS, f"{refusal} {refusal.next_step()}", {"code": refusal.code}) from None
+        except Unavailable as failure:
+            raise RpcError(SERVER_ERROR, str(failure), {"code": "store_unavailable"}) from None
+
+    async def _list_prompts(self, ask: Ask) -> bytes:
+        return self._complete(ask, b'"prompts":' + _encode(self.app.prompts()), listing=True)
+
+    async def _get_prompt(self, ask: Ask) -> bytes:
+        raw = ask.params.get("arguments") or b"{}"
+        try:
+            arguments = msgspec.json.decode(bytes(raw), type=dict[str, Any])
+        except msgspec.DecodeError as wrong:
+            raise RpcError(INVALID_PARAMS, f"arguments: {wrong}") from None
+        prompt = self.app.prompt(_needed(ask, "name"), arguments)
+        if prompt is None:
+            raise RpcError(INVALID_PARAMS, "Unknown prompt; prompts/list names them")
+        return self._complete(ask, _encode(prompt)[1:-1])
+
+    async def moves(self, ask: Ask) -> tuple[list[str], AsyncIterator[list[str]]]:
+        """The subscribed URIs, and which of them move. Raises RpcError: a stranger learns nothing, not even when."""
+        wanted = ask.params.get("notifications")
+        if not isinstance(wanted, dict):
+            raise RpcError(INVALID_PARAMS, "subscriptions/listen needs params.notifications")
+        uris = wanted.get("resourceSubscriptions") or []
+        if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris) or len(uris) > 100:
+            raise RpcError(INVALID_PARAMS, "resourceSubscriptions must be a list of at most 100 URIs")
+        moves: AsyncIterator[list[str]] = await self._asked(self.app.moves(ask.caller, uris))
+        return uris, moves
+
+
+def _needed(ask: Ask, name: str) -> str:
+    value = ask.params.get(name)
+    if not isinstance(value, str):
+        raise RpcError(INVALID_PARAMS, f"{ask.method} needs params.{name}")
+    return value
