@@ -158,6 +158,15 @@ def test_a_phrase_is_shown_rather_than_its_first_word() -> None:
     assert hit.snippet.endswith(" hay the needle — E-0")
 
 
+def test_a_payload_is_searched_as_text_not_as_json() -> None:
+    """In JSON the break before `auth` is an n in front of it, and the word was not found."""
+    payload = {"text": "first\nauth", "tags": ["a", 1, None], "more": {"ok": True}}
+    assert plain(payload) == "text: first\nauth tags: a 1 null more: ok: true"
+    assert [hit.snippet for hit in search("auth", documents(plain(payload)), 10)] == [
+        "text: first auth tags: a 1 null more: ok: true — E-0"
+    ]
+
+
 WORDS = st.lists(
     st.sampled_from(["auth", "Auth", "user", "getUser", "oauth", "認証", "a-b", "é", "\n", "x" * 200, "\ud800"])
 )

@@ -16,6 +16,8 @@ from math import log
 from string import ascii_lowercase
 from typing import Literal
 
+from stateroom.core.payloads import compact_json
+
 Kind = Literal["task", "context", "event"]
 
 KIND_ORDER: dict[Kind, int] = {"task": 0, "context": 1, "event": 2}
@@ -52,6 +54,25 @@ class Hit:
     """More than 0, larger is better, without unit or upper bound; comparable only within one answer."""
     snippet: str
     """A single line of at most 160 characters around the first match, with `…` where it was cut."""
+
+
+def plain(value: object) -> str:
+    """A JSON value as text to search and to show: `key: value key: value`, without quotes and brackets.
+
+    Not its JSON: there a line break is written `\\n`, and a word that begins a line would begin with that n.
+    """
+    parts: list[str] = []
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict):
+            for key in reversed(node):
+                pending += [node[key], f"{key}:"]
+        elif isinstance(node, list):
+            pending += reversed(node)
+        else:
+            parts.append(node if isinstance(node, str) else compact_json(node))
+    return " ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,13 +25,14 @@ PULSE_S = 15.0
 class StateroomApplication:
     """Implements `server.Application` on an engine."""
 
-    registry = Registry(TOOLS, PROFILES, DEFAULT)
-    texts = TEXTS
+    texts: Mapping[str, str] = TEXTS
     instructions = INSTRUCTIONS
     info: Mapping[str, str] = {"name": "stateroom", "title": "Stateroom", "version": __version__}
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, profile: str = "") -> None:
+        """`profile` is listed when a client asks for none."""
         self._engine = engine
+        self.registry = Registry(TOOLS, PROFILES, profile if profile in PROFILES else DEFAULT)
 
     def admit(self, headers: Mapping[str, str], query: Mapping[str, str]) -> Caller:
         """Raises Unauthorized. `?room=…&agent=…` binds the endpoint to one room and one name."""

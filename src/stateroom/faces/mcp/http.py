@@ -6,14 +6,25 @@ keep-alive comments where the client takes one. Closing the connection cancels w
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
-from urllib.parse import parse_qs
 
 import msgspec
 from msgspec import UnsetType
 
 from stateroom.engine.access import Unauthorized
+from stateroom.faces.asgi import (
+    BodyTooLarge,
+    Gone,
+    Receive,
+    Scope,
+    Send,
+    headers_of,
+    query_of,
+    read_body,
+    send_bytes,
+    while_connected,
+)
 from stateroom.faces.mcp import listen
 from stateroom.faces.mcp.eras import (
     HEADER_MISMATCH,
@@ -32,16 +43,11 @@ from stateroom.faces.mcp.eras import (
 )
 from stateroom.faces.mcp.server import Ask, Message, Server, error_response, read_message, response
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Admit = Callable[[Mapping[str, str], Mapping[str, str]], Any]
 """(headers, query) -> caller. Raises Unauthorized."""
 
-MAX_BODY_BYTES = 1024 * 1024
 KEEP_ALIVE_S = 15.0
 ROUTING = ("mcp-protocol-version", "mcp-method", "mcp-name")
-JSON = (b"content-type", b"application/json")
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-cache, no-transform"),
@@ -71,11 +77,11 @@ class HttpEndpoint:
         try:
             await self._serve(scope, receive, send)
         except HttpFault as answer:
-            await _send(send, answer.status, answer.body, answer.headers)
+            await send_bytes(send, answer.status, answer.body, answer.headers)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = _headers(scope)
-        query = {key: values[0] for key, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
+        query = query_of(scope)
         try:
             caller = self._admit(headers, query)
         except Unauthorized:
@@ -83,9 +89,9 @@ class HttpEndpoint:
         if scope["method"] != "POST":  # no standing stream, no session to delete (W-46)
             text = error_response(None, RpcError(SERVER_ERROR, "Method not allowed."))
             raise HttpFault(405, text, [(b"allow", b"POST")])
-        message = _message(headers, await read_body(receive))
+        message = _message(headers, await _body(receive))
         if isinstance(message.id, UnsetType) or isinstance(message.method, UnsetType):
-            await _send(send, 202, b"")  # a notification, or an answer to a question we never ask
+            await send_bytes(send, 202, b"")  # a notification, or an answer to a question we never ask
             return
         await self._answer(message, headers, caller, query.get("profile", ""), receive, send)
 
@@ -99,50 +105,40 @@ class HttpEndpoint:
             ask = Ask(str(message.method), params, peer, caller, profile)
             if ask.method == "subscriptions/listen" and peer.modern:
                 frames = await listen.stream(self._server, ask, message.id)
-                await _while_connected(receive, _stream(send, frames))
+                await while_connected(receive, _stream(send, frames))
             elif self._server.waits(ask):
                 streams = "text/event-stream" in headers.get("accept", "")
-                await _while_connected(receive, self._wait(message.id, ask, send, streams=streams))
+                await while_connected(receive, self._wait(message.id, ask, send, streams=streams))
             else:
-                await _send(send, 200, response(message.id, await self._server.answer(ask)))
+                await send_bytes(send, 200, response(message.id, await self._server.answer(ask)))
         except RpcError as error:
             told = modern or error.code == HEADER_MISMATCH
-            await _send(send, STATUS.get(error.code, 200) if told else 200, error_response(message.id, error))
+            await send_bytes(send, STATUS.get(error.code, 200) if told else 200, error_response(message.id, error))
 
     async def _wait(self, id: object, ask: Ask, send: Send, *, streams: bool) -> None:
         if streams:
             await _stream(send, _eventually(id, self._server.answer(ask)))
         else:
-            await _send(send, 200, response(id, await self._server.answer(ask)))
+            await send_bytes(send, 200, response(id, await self._server.answer(ask)))
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """By lower-case name, trimmed: the HTTP parser leaves trailing blanks in place (stack §1). Raises HttpFault."""
-    headers: dict[str, str] = {}
-    for raw_name, raw_value in scope["headers"]:
-        name = raw_name.decode("latin-1")
-        if name in headers and name in ROUTING:
+    """Raises HttpFault: two copies of a routing header would let two readers disagree."""
+    names = [name.decode("latin-1") for name, _ in scope["headers"]]
+    for name in ROUTING:
+        if names.count(name) > 1:
             raise fault(400, HEADER_MISMATCH, f"{name} header appears more than once")
-        headers[name] = raw_value.decode("latin-1").strip()
-    return headers
+    return headers_of(scope)
 
 
-async def read_body(receive: Receive) -> bytes:
-    """The whole body, joined as bytes. A larger one is read to its end, so that its sender hears the answer."""
-    chunks, size, more = [], 0, True
-    while more:
-        event = await receive()
-        if event["type"] == "http.disconnect":
-            raise HttpFault(400, b"")
-        chunk = event.get("body", b"")
-        size += len(chunk)
-        if size <= MAX_BODY_BYTES:
-            chunks.append(chunk)
-        more = event.get("more_body", False)
-    if size > MAX_BODY_BYTES:
-        sentence = f"The request takes {size} of at most {MAX_BODY_BYTES} bytes. Split it into several calls."
-        raise HttpFault(413, msgspec.json.encode({"error": sentence}))
-    return b"".join(chunks)
+async def _body(receive: Receive) -> bytes:
+    """Raises HttpFault."""
+    try:
+        return await read_body(receive)
+    except Gone:
+        raise HttpFault(400, b"") from None
+    except BodyTooLarge as large:
+        raise HttpFault(413, msgspec.json.encode({"error": f"{large} Split it into several calls."})) from None
 
 
 def _message(headers: dict[str, str], body: bytes) -> Message:
@@ -206,29 +202,3 @@ async def _stream(send: Send, frames: AsyncIterator[bytes]) -> None:
             body = b"event: message\ndata: " + frame + b"\n\n" if frame else b": keep-alive\n\n"
             await send({"type": "http.response.body", "body": body, "more_body": True})
     await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _while_connected(receive: Receive, work: Awaitable[None]) -> None:
-    """Do the work unless the client hangs up first; then nobody is left to answer. Raises what the work raises."""
-    working = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_hang_up(receive))
-    try:
-        await asyncio.wait([working, gone], return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            working.result()
-    finally:
-        for task in (working, gone):
-            task.cancel()
-        await asyncio.gather(working, gone, return_exceptions=True)
-
-
-async def _hang_up(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-async def _send(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]] | None = None) -> None:
-    length = (b"content-length", str(len(body)).encode())
-    kind = [JSON] if body else []
-    await send({"type": "http.response.start", "status": status, "headers": [*kind, length, *(headers or [])]})
-    await send({"type": "http.response.body", "body": body})

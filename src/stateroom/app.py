@@ -1,0 +1,92 @@
+"""The composition root: settings in, one ASGI application out."""
+
+import gc
+import os
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from starlette.routing import Route
+
+from stateroom.core.ids import Instant
+from stateroom.engine.access import Access, parse_keys
+from stateroom.engine.clock import Clock, fresh_id, system_clock
+from stateroom.engine.engine import Engine
+from stateroom.faces.asgi import Receive, Scope, Send
+from stateroom.faces.guard import Guard
+from stateroom.faces.mcp.application import StateroomApplication
+from stateroom.faces.mcp.http import HttpEndpoint
+from stateroom.faces.mcp.server import Server
+from stateroom.faces.rest.api import make_api
+from stateroom.faces.rest.health import make_health
+from stateroom.faces.rest.stream import EventStream
+from stateroom.log.seam import Store
+from stateroom.settings import Settings, from_env, store_path
+from stateroom.stores.memory import MemoryStore
+from stateroom.stores.sqlite import SqliteStore
+
+STREAM_PATH = re.compile(r"/rooms/(?P<room>[^/]+)/stream")
+
+
+def make_store(url: str, now: Callable[[], Instant] = system_clock) -> Store:
+    """The store a URL names, not yet open. Raises SettingsError."""
+    path = store_path(url)
+    return MemoryStore(now) if path is None else SqliteStore(path, now)
+
+
+def make_engine(settings: Settings, clock: Clock = system_clock) -> Engine:
+    """Raises SettingsError."""
+    return Engine(make_store(settings.store, clock), clock, Access(parse_keys(settings.api_keys)))
+
+
+def make_mcp(engine: Engine) -> Server:
+    return Server(StateroomApplication(engine))
+
+
+class StateroomApp:
+    """Everything one process serves. An ASGI application; its lifespan is the engine's."""
+
+    def __init__(self, engine: Engine, settings: Settings) -> None:
+        self.engine = engine
+        application = StateroomApplication(engine, settings.profile)
+        self._mcp = HttpEndpoint(Server(application), application.admit)
+        self._stream = EventStream(engine)
+        self._api = make_api(engine, [Route("/health", make_health(engine))])
+        hosts = tuple(filter(None, (urlsplit(settings.public_url).hostname, settings.host)))
+        self._guarded = Guard(self._route, is_open=engine.access.is_open, public_hosts=hosts, fresh_id=fresh_id)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._guarded(scope, receive, send)
+
+    async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hot paths first, and without a framework."""
+        path = scope["path"]
+        if path in ("/mcp", "/mcp/"):
+            await self._mcp(scope, receive, send)
+        elif scope["method"] == "GET" and (match := STREAM_PATH.fullmatch(path)):
+            await self._stream(scope, receive, send, match["room"])
+        else:
+            await self._api(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.engine.running():
+            gc.collect()
+            gc.freeze()  # what start-up made stays: collecting it again and again costs tail latency (stack §1)
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def make_app(settings: Settings) -> StateroomApp:
+    """Raises SettingsError."""
+    settings.check()
+    return StateroomApp(make_engine(settings), settings)
+
+
+def app_from_env() -> StateroomApp:
+    """The factory a worker process starts from. Raises SettingsError."""
+    return make_app(from_env(os.environ))

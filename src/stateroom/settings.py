@@ -1,0 +1,92 @@
+"""What the environment says. Read at the edge (`app`, `cli`, `testing`) and handed in; never read from inside."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+
+import platformdirs
+
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 7373
+
+
+class SettingsError(Exception):
+    """A setting that can not be used. The text says which, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    host: str = DEFAULT_HOST
+    port: int = DEFAULT_PORT
+    store: str = field(default_factory=lambda: default_store())  # noqa: PLW0108 (defined below)
+    """`sqlite:///PATH` or `memory://`."""
+    api_keys: str = field(default="", repr=False)
+    """`team:secret,team:secret`; empty means open, which only loopback may be."""
+    public_url: str = ""
+    """Where clients reach the server, if not at host and port."""
+    url: str = ""
+    """For clients: the server to talk to."""
+    api_key: str = field(default="", repr=False)
+    """For clients: the key to send."""
+    profile: str = ""
+    """Which tools to list by default."""
+
+    @property
+    def base_url(self) -> str:
+        """Where clients reach this server, without a trailing slash."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        shown = DEFAULT_HOST if self.host in ("0.0.0.0", "::") else host
+        return (self.public_url or f"http://{shown}:{self.port}").rstrip("/")
+
+    def check(self) -> None:
+        """Raises SettingsError for what must not be served: an open door on a public address."""
+        if not self.api_keys and not is_loopback(self.host):
+            raise SettingsError(
+                f"{self.host} can be reached from other machines, and no keys are set. Set STATEROOM_API_KEYS="
+                '"team:secret" or listen on 127.0.0.1.'
+            )
+
+
+def default_store() -> str:
+    """A file in the platform's data folder."""
+    return f"sqlite:///{Path(platformdirs.user_data_dir('stateroom')) / 'stateroom.db'}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that listens there."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def from_env(environ: Mapping[str, str]) -> Settings:
+    """The settings of an environment. Raises SettingsError."""
+    return Settings(
+        host=environ.get("STATEROOM_HOST") or DEFAULT_HOST,
+        port=read_port(environ.get("STATEROOM_PORT") or str(DEFAULT_PORT)),
+        store=environ.get("STATEROOM_STORE") or default_store(),
+        api_keys=environ.get("STATEROOM_API_KEYS") or environ.get("API_KEYS", ""),
+        public_url=environ.get("STATEROOM_PUBLIC_URL", ""),
+        url=environ.get("STATEROOM_URL", "").rstrip("/"),
+        api_key=environ.get("STATEROOM_API_KEY", ""),
+        profile=environ.get("STATEROOM_PROFILE", ""),
+    )
+
+
+def read_port(text: str) -> int:
+    """Raises SettingsError."""
+    if not text.isdecimal() or not 0 <= int(text) <= 65535:
+        raise SettingsError(f"STATEROOM_PORT is {text!r}: use a number from 1 to 65535.")
+    return int(text)
+
+
+def store_path(url: str) -> Path | None:
+    """The file of a store URL; None for a store that is no file. Raises SettingsError."""
+    if url == "memory://":
+        return None
+    if url.startswith("sqlite:///") and len(url) > len("sqlite:///"):
+        return Path(url.removeprefix("sqlite:///")).expanduser()
+    raise SettingsError(f"The store {url!r} is none we know: use sqlite:///PATH or memory://.")
