@@ -29,7 +29,9 @@ def document(endpoints: Iterable[Endpoint], prefix: str) -> dict[str, Any]:
     """The whole document, as JSON data."""
     listed = list(endpoints)
     types = [type_ for endpoint in listed for type_ in (endpoint.answer, endpoint.query, endpoint.body) if type_]
-    schemas, components = msgspec.json.schema_components([*types, Problem, Unauthorized], ref_template=REFERENCE)
+    schemas, components = msgspec.json.schema_components(
+        [*types, Problem, Unauthorized], schema_hook=_anything, ref_template=REFERENCE
+    )
     by_type = {repr(type_): schema for type_, schema in zip(types, schemas, strict=False)}
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in listed:
@@ -45,6 +47,11 @@ def document(endpoints: Iterable[Endpoint], prefix: str) -> dict[str, Any]:
         },
         "security": [{}, {"key": []}],
     }
+
+
+def _anything(type_: type) -> dict[str, Any]:
+    """A value of which we know only that it is JSON."""
+    return {"description": "Any JSON value."}
 
 
 def _operation(endpoint: Endpoint, schemas: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
