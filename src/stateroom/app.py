@@ -20,7 +20,7 @@ from stateroom.faces.mcp.server import Server
 from stateroom.faces.rest.api import make_api
 from stateroom.faces.rest.health import make_health
 from stateroom.faces.rest.stream import EventStream
-from stateroom.log.seam import Store
+from stateroom.log.seam import Store, Unavailable
 from stateroom.settings import Settings, from_env, store_path
 from stateroom.stores.memory import MemoryStore
 from stateroom.stores.sqlite import SqliteStore
@@ -39,8 +39,9 @@ def make_engine(settings: Settings, clock: Clock = system_clock) -> Engine:
     return Engine(make_store(settings.store, clock), clock, Access(parse_keys(settings.api_keys)))
 
 
-def make_mcp(engine: Engine) -> Server:
-    return Server(StateroomApplication(engine))
+def make_mcp(engine: Engine, profile: str = "") -> Server:
+    """The dispatcher alone, for transports that are no HTTP."""
+    return Server(StateroomApplication(engine, profile))
 
 
 class StateroomApp:
@@ -73,11 +74,15 @@ class StateroomApp:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        async with self.engine.running():
-            gc.collect()
-            gc.freeze()  # what start-up made stays: collecting it again and again costs tail latency (stack §1)
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
+        try:
+            async with self.engine.running():
+                gc.collect()
+                gc.freeze()  # what start-up made stays: collecting it again and again costs tail latency (stack §1)
+                await send({"type": "lifespan.startup.complete"})
+                await receive()
+        except Unavailable as failure:
+            await send({"type": "lifespan.startup.failed", "message": str(failure)})
+            return
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -61,6 +61,8 @@ class Board:
     notes: dict[TaskId, list[Note]] = field(default_factory=dict)
     """What was written on a task over time, newest last, at most 20 a task (W-19); the log has them all."""
     last_number: int = 0
+    changed_at: Instant = Instant(0)
+    """When a task was last added, changed or removed (protocol §2.1)."""
 
     def find(self, id: str) -> Task:
         """Raises UnknownTask."""
@@ -366,6 +368,7 @@ def remove(board: Board, command: RemoveTask, here: Here) -> list[Event]:
 
 def stands(board: Board, entry: LogEntry, event: TaskFact) -> None:
     board.tasks[event.task.id] = event.task
+    board.changed_at = entry.at
 
 
 def opened(board: Board, entry: LogEntry, event: TaskOpened) -> None:
@@ -383,6 +386,7 @@ def changed(board: Board, entry: LogEntry, event: TaskChanged) -> None:
 
 def removed(board: Board, entry: LogEntry, event: TaskRemoved) -> None:
     board.tasks.pop(event.task.id, None)
+    board.changed_at = entry.at
     board.notes.pop(event.task.id, None)
 
 

@@ -57,11 +57,11 @@ def task_shape(task: Task, board: Board | None = None) -> Shape:
 
 def plan_shape(room: Room, room_id: str, now: int) -> Shape:
     """The whole plan. A room without one reads as empty, made now (protocol §2.1)."""
-    changed = [task.changed_at for task in room.board.tasks.values()]
+    opened_at = room.lifecycle.opened_at or now
     return {
         "project": room.lifecycle.project or room_id,
-        "created_at": iso(room.lifecycle.opened_at or now),
-        "updated_at": iso(max(changed, default=room.lifecycle.opened_at or now)),
+        "created_at": iso(opened_at),
+        "updated_at": iso(room.board.changed_at or opened_at),
         "tasks": [task_shape(task, room.board) for task in room.board.tasks.values()],
     }
 

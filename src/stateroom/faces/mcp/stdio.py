@@ -7,7 +7,7 @@ end of the input running calls are finished before it ends.
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -91,20 +91,35 @@ class StdioSession:
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
 
-async def serve(server: Server, caller: Any, profile: str = "") -> None:
-    """Serve this process's stdin and stdout until the input ends."""
-    lines = LineReader(sys.stdin.buffer)
+class Session(Protocol):
+    """Somebody who takes lines."""
+
+    async def take(self, line: bytes) -> None: ...
+
+    async def finish(self) -> None: ...
+
+
+Write = Callable[[bytes], Awaitable[None]]
+
+
+async def run(session_on: Callable[[Write], Session]) -> None:
+    """Serve this process's stdin and stdout until the input ends. `session_on(write)` makes the session."""
     lock = asyncio.Lock()
 
     async def write(message: bytes) -> None:
         async with lock:
             await asyncio.to_thread(_write_line, sys.stdout.buffer, message)
 
-    session = StdioSession(server, caller, profile, write)
-    async for line in lines:
+    session = session_on(write)
+    async for line in LineReader(sys.stdin.buffer):
         if line.strip():
             await session.take(line)
     await session.finish()
+
+
+async def serve(server: Server, caller: Any, profile: str = "") -> None:
+    """Answer from this very process."""
+    await run(lambda write: StdioSession(server, caller, profile, write))
 
 
 def _write_line(out: BinaryIO, message: bytes) -> None:

@@ -1,0 +1,5 @@
+"""`python -m stateroom`."""
+
+from stateroom.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The Room Protocol, promise by promise, through the MCP dispatcher and without a socket."""

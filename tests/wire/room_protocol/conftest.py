@@ -1,0 +1,45 @@
+"""Every test of this folder uses a room through the dispatcher, on a store in memory, at a time that stands still."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from stateroom.engine.access import OPEN_TEAM, Caller
+from stateroom.engine.engine import Engine
+from stateroom.faces.mcp.application import StateroomApplication
+from stateroom.faces.mcp.server import Server
+from stateroom.stores.memory import MemoryStore
+from stateroom.testing.simulated_time import HandClock
+
+from .harness import Room
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make `@promise(…)` known."""
+    config.addinivalue_line("markers", "promise(*ids): the promises of the Room Protocol that a test shows")
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """Stands still until it is moved."""
+    return HandClock()
+
+
+@pytest.fixture
+async def engine(clock: HandClock) -> AsyncIterator[Engine]:
+    """A running engine on a store in memory."""
+    async with Engine(MemoryStore(clock), clock).running() as engine:
+        yield engine
+
+
+@pytest.fixture
+def room(engine: Engine, clock: HandClock) -> Room:
+    """The room `demo` of an open server, used by a program that gets complete answers."""
+    server = Server(StateroomApplication(engine))
+    return Room(engine, server, clock, Caller(OPEN_TEAM, "open"))
+
+
+@pytest.fixture
+def model(room: Room) -> Room:
+    """The same room, used by a model that gets at most 8 KB by default."""
+    return room.named()
