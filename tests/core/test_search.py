@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateroom.core.views.search import KIND_ORDER, SNIPPET_CHARS, Document, Hit, search
+from stateroom.core.views.search import KIND_ORDER, SNIPPET_CHARS, Document, Hit, plain, search
 
 
 def documents(*texts: str) -> list[Document]:

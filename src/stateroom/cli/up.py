@@ -62,7 +62,8 @@ def _environment(settings: Settings) -> dict[str, str]:
 def _listen(settings: Settings) -> socket.socket:
     """Raises CliError: a port in use is said before anything is started."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Said outright, because asyncio turns off delays for small packets (40 ms each) only where the protocol is named.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
@@ -80,7 +81,8 @@ def _why_not(settings: Settings, failure: OSError) -> str:
         return f"Can not listen on {where}: {failure.strerror or failure}. Choose another --host or --port."
     if _is_ours(settings.base_url):
         return f"A Stateroom server already runs at {settings.base_url}. Use it, or choose another --port."
-    return f"Port {settings.port} is in use by another program. Choose another one: stateroom up --port {settings.port + 1}"
+    other = f"stateroom up --port {settings.port + 1}"
+    return f"Port {settings.port} is in use by another program. Choose another one: {other}"
 
 
 def _is_ours(url: str) -> bool:
@@ -136,22 +138,26 @@ def _serve(settings: Settings, listener: socket.socket, workers: int) -> None:
     )
     if workers > 1:
         _welcome(settings, workers)
-        uvicorn.supervisors.Multiprocess(config, target=uvicorn.Server(config).run, sockets=[listener]).run()
+        uvicorn.supervisors.Multiprocess(config, sockets=[listener]).run()
         return
-    server = uvicorn.Server(config)
+    server = _Server(config, settings)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_run(server, listener, settings))
+        runner.run(server.serve(sockets=[listener]))
     if not server.started:
         raise CliError("The server did not start; the line above says why. `stateroom doctor` checks everything.")
 
 
-async def _run(server: uvicorn.Server, listener: socket.socket, settings: Settings) -> None:
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
-    while not server.started and not serving.done():
-        await asyncio.sleep(0.01)
-    if server.started:
-        _welcome(settings, 1)
-    await serving
+class _Server(uvicorn.Server):
+    """Says how to reach it once it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+        super().__init__(config)
+        self._settings = settings
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            _welcome(self._settings, 1)
 
 
 def _welcome(settings: Settings, workers: int) -> None:
