@@ -3,7 +3,6 @@
 import asyncio
 import os
 import socket
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -47,7 +46,7 @@ async def serving(settings: Settings) -> AsyncIterator[Served]:
 async def until(condition, what: str = "") -> None:
     """Wait until a condition holds: no test waits for time to pass."""
     async with asyncio.timeout(DEADLINE_S):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 (conditions of other tasks have no event)
             await asyncio.sleep(0)  # noqa: TID251 (a turn of the loop, not a wait)
 
 
@@ -63,26 +62,38 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def server_process(store: Path, *arguments: str, **env: str) -> AsyncIterator[tuple[str, subprocess.Popen]]:
+async def server_process(store: Path, *arguments: str, **env: str) -> AsyncIterator["Process"]:
     """`stateroom up` in a process of its own, ready to serve; killed at the end if it still runs."""
     port = free_port()
-    command = [sys.executable, "-m", "stateroom", "up", "--port", str(port), "--store", f"sqlite:///{store}", *arguments]
-    process = subprocess.Popen(command, env=environment(**env), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "stateroom", "up", "--port", str(port), "--store", f"sqlite:///{store}"]
+    process = await asyncio.create_subprocess_exec(
+        *command, *arguments, env=environment(**env), stdout=asyncio.subprocess.DEVNULL
+    )
     url = f"http://127.0.0.1:{port}"
     try:
         await answering(url)
-        yield url, process
+        yield Process(url, process)
     finally:
-        process.kill()
-        process.wait()
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+@dataclass(frozen=True)
+class Process:
+    url: str
+    process: asyncio.subprocess.Process
 
 
 async def answering(url: str) -> None:
     """Wait until a server says it is healthy."""
     async with httpx2.AsyncClient() as http, asyncio.timeout(DEADLINE_S):
-        while True:
-            try:
-                if (await http.get(f"{url}/health")).json()["ok"]:
-                    return
-            except httpx2.TransportError:
-                await asyncio.sleep(0.01)  # noqa: TID251 (between two looks at another process)
+        while not await _is_healthy(http, url):  # noqa: ASYNC110 (another process has no event)
+            await asyncio.sleep(0.01)  # noqa: TID251 (between two looks)
+
+
+async def _is_healthy(http: httpx2.AsyncClient, url: str) -> bool:
+    try:
+        return bool((await http.get(f"{url}/health")).json()["ok"])
+    except httpx2.TransportError:
+        return False

@@ -152,6 +152,27 @@ async def test_only_moves_of_logs_wake(opened: Opened) -> None:
         assert await first(hints) == Hint(KEY, 1)
 
 
+async def test_the_slow_look_is_silent_while_datagrams_arrive(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process knows the numbers of its own moves and of the others': nobody is sent to look everywhere."""
+    enough = asyncio.Event()
+    looks: list[int] = []
+
+    def look(self: Lookout, moves: int) -> None:
+        original(self, moves)
+        looks.append(moves)
+        if looks.count(30) == 6:
+            enough.set()
+
+    original = Lookout.look
+    monkeypatch.setattr(Lookout, "look", look)
+    async with opened() as one, opened() as two, one.log.watch() as at_one, two.log.watch() as at_two:
+        for after in range(30):
+            await (one, one, two)[after % 3].log.append(KEY, after, drafts("x"), STAMP)
+        await asyncio.wait_for(enough.wait(), PATIENCE_S)
+        for hints in (at_one, at_two):
+            assert await until_heard(hints, Hint(KEY, 30)) == [Hint(KEY, 30)]
+
+
 class Announced(Watchers):
     """Keeps what is announced."""
 

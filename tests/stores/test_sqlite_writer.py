@@ -121,6 +121,8 @@ async def test_a_batch_that_cannot_be_written_changes_nothing(
     assert texts(await store.log.read(KEY, 0)) == ["1"]
     assert await store.log.read(OTHER, 0) == []
     assert await store.shelf.get(["a", "b"]) == {"a": b"1"}
+    await append(store, "unrelated", key="team/c")
+    assert store.integrity() == []
     await asyncio.gather(append(store, "2", after=1), append(store, "new", key=OTHER))
     assert texts(await store.log.read(KEY, 0)) == ["1", "2"]
     assert store.integrity() == []
@@ -151,8 +153,9 @@ async def test_heads_are_remembered_only_until_another_process_commits(
     assert not [sql for sql in statements if "FROM heads" in sql]
     await append(another, "3", after=2)
     await append(store, "4", after=3)
+    await append(store, "5", after=4)
     begun = [sql for sql in statements if "FROM heads" in sql or sql.startswith("BEGIN")]
-    assert ["FROM heads" in sql for sql in begun] == [False, False, True]
+    assert ["FROM heads" in sql for sql in begun] == [False, False, True, False]
 
 
 async def test_a_caller_that_gives_up_disturbs_nobody(store: SqliteStore) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 import httpx2
 import pytest
 
-from tests.wire.tools import Tools, ToolError
+from tests.wire.tools import ToolError, Tools
 
 CLIENTS, OPERATIONS = 16, 500
 

@@ -24,7 +24,7 @@ class Tools:
         answer = await self._http.post(f"{self._url}/mcp", json=message, headers=self._headers)
         assert answer.status_code == 200, answer.text
         text = answer.text
-        if text.startswith("event:") or text.startswith(":"):
+        if text.startswith(("event:", ":")):
             text = [line for line in text.splitlines() if line.startswith("data: ")][-1].removeprefix("data: ")
         result = httpx2.Response(200, content=text).json()["result"]
         if result["isError"]:

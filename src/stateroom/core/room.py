@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from stateroom.core import context, leases, lifecycle, members, messages, reviews, tasks, variables
+from stateroom.core import context, leases, lifecycle, members, messages, reviews, tasks, templates, variables
 from stateroom.core.context import Context
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import Instant
@@ -17,11 +17,10 @@ from stateroom.core.leases import Leases
 from stateroom.core.lifecycle import Lifecycle
 from stateroom.core.members import Members
 from stateroom.core.messages import Messages
-from stateroom.core.refusals import RoomHasTasks, UnknownTemplate
+from stateroom.core.refusals import RoomHasTasks
 from stateroom.core.reviews import Reviews
 from stateroom.core.state import State
 from stateroom.core.tasks import Board
-from stateroom.core.templates import TEMPLATES
 from stateroom.core.variables import Variables
 
 
@@ -81,9 +80,7 @@ def _request_review(room: Room, command: reviews.RequestReview, here: Here) -> l
 
 
 def _apply_template(room: Room, command: ApplyTemplate, here: Here) -> list[Event]:
-    template = TEMPLATES.get(command.template)
-    if template is None:
-        raise UnknownTemplate(template=command.template)
+    template = templates.find(command.template)
     if room.board.tasks and not command.append:
         raise RoomHasTasks(room=room.lifecycle.room_id, count=len(room.board.tasks))
     seeded = tasks.seed(room.board, template.tasks, here)

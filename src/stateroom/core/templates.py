@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from stateroom.core.refusals import UnknownTemplate
 from stateroom.core.tasks import Draft
 
 
@@ -43,3 +44,11 @@ TEMPLATES = {
         ),
     )
 }
+
+
+def find(id: str) -> Template:
+    """Raises UnknownTemplate."""
+    template = TEMPLATES.get(id)
+    if template is None:
+        raise UnknownTemplate(template=id)
+    return template

@@ -10,7 +10,7 @@ from stateroom.core.ids import LogKey, Name
 from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.lobby import CODE_LETTERS, LOBBY, RegisterRoom, RoomCard, check_room_id
 from stateroom.core.members import Join, Leave
-from stateroom.core.refusals import UnknownRoom
+from stateroom.core.refusals import Refusal, UnknownRoom
 from stateroom.core.room import Room
 from stateroom.engine.access import Access, Caller
 from stateroom.engine.clock import Clock, fresh_code
@@ -93,7 +93,11 @@ class Engine:
         self, caller: Caller, card: RoomCard, command: Command, by: str = "", request_id: str = ""
     ) -> Outcome:
         """Carry out a wish in a room, as `by`. Raises Refusal, Unavailable."""
-        outcome = await self.executor.execute(card.key, Wish(command, by, caller.via, request_id))
+        try:
+            outcome = await self.executor.execute(card.key, Wish(command, by, caller.via, request_id))
+        except Refusal:  # it was there to ask, whatever the rules said
+            await self.seen(card, by)
+            raise
         if by:
             self.presence.stamp(card.key, by)
         held = await self.rooms.hold(card.key)
@@ -105,6 +109,11 @@ class Engine:
         if await self.view(card, lambda room: room.members.find(name)) is None:
             await self.execute(caller, card, Join(), name)
         self.presence.stamp(card.key, name)
+
+    async def seen(self, card: RoomCard, name: str) -> None:
+        """Somebody has done something, be it only to look; who is not known here stays so."""
+        if name and await self.view(card, lambda room: room.members.find(name)) is not None:
+            self.presence.stamp(card.key, name)
 
     async def leave(self, caller: Caller, card: RoomCard, name: str) -> None:
         """A member goes: told to the room, and offline at once, whatever it did a moment ago."""

@@ -92,11 +92,7 @@ class Executor:
         stamp = Stamp(self._spelled(state, wish), wish.via, wish.cause(), now)
         drafts, after = [codec.encode(event) for event in events], state.position
         entries = held.run_ahead(events, stamp)
-        if not await self._append(held, after, drafts, stamp):
-            return None
-        held.confirm(entries[-1].position)
-        self._rooms.maybe_snapshot(held)
-        return Outcome(entries)
+        return Outcome(entries) if await self._append(held, after, drafts, stamp) else None
 
     async def _append(self, held: Held[Any], after: int, drafts: list[Draft], stamp: Stamp) -> bool:
         """False if another writer came first. However it fails, what ran ahead of the store is void."""
@@ -111,6 +107,7 @@ class Executor:
             held.in_flight -= 1
             if not appended:
                 held.lose()
+            self._rooms.landed(held, after + len(drafts))
         return True
 
     def _spelled(self, state: State, wish: Wish) -> str:

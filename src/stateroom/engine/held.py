@@ -27,13 +27,23 @@ class Held(Generic[S]):
         self.durable = state.position
         self.stale = False
         """Another process may have appended; look before answering."""
+        self.behind = True
+        """Being brought up to date right now, or not yet: nobody may answer from it."""
         self.lost = False
         """An append failed: this object is void, load the log again."""
         self.in_flight = 0
+        self.hinted = 0
+        """The furthest position a hint has named."""
         self.snapshot_at = state.position
         self._evolve = evolve
         self._recent: list[LogEntry] = []
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
+
+    @property
+    def to_load(self) -> bool:
+        """Whether the store has to be read before this can be used. Never while an append is on its way: its
+        outcome will tell."""
+        return self.lost or ((self.stale or self.behind) and not self.in_flight)
 
     def run_ahead(self, events: Sequence[Event], stamp: Stamp) -> list[LogEntry]:
         """Fold what has just been decided, before the store has it: places are what the store will assign."""

@@ -97,10 +97,18 @@ class Inbox:
         return replace(batch, cursor=after)
 
     async def _acknowledged(self, key: LogKey, cursor: Cursor, position: int) -> Cursor:
-        last = await self._rooms.view(key, lambda room: room.position)
+        _, last = await self._extent(key, lambda _, last: position > last)
         if not 0 <= position <= last:
             raise BadCursor(cursor=position, last=last)
         return replace(cursor, read=Position(max(cursor.read, position)))  # never backwards (W-06)
+
+    async def _extent(self, key: LogKey, doubtful: Callable[[Instant, Position], bool]) -> tuple[Instant, Position]:
+        """The room's life and last position; looked up again if they can not be what another server has seen."""
+        extent: tuple[Instant, Position] = await self._rooms.view(key, _extent)
+        if doubtful(*extent):
+            self._rooms.suspect(key)
+            extent = await self._rooms.view(key, _extent)
+        return extent
 
     async def _scan(self, key: LogKey, cursor: Cursor, ask: Ask) -> Batch:
         """Walk on from the cursor until the batch is full or the log ends."""
@@ -151,14 +159,18 @@ class Inbox:
         """What is stored, and what it means in the room's present life: a cursor from an earlier one starts anew."""
         name = _cursor_key(key, member)
         stored = (await self._shelf.get([name])).get(name)
-        life, last = await self._rooms.view(key, lambda room: (room.lifecycle.opened_at, room.position))
         cursor = _decode(stored) if stored else Cursor()
-        if cursor.life != life or cursor.read > last:
+        life, _ = await self._extent(key, lambda life, last: cursor.life != life or cursor.read > last)
+        if cursor.life != life:
             cursor = Cursor(life=life)
         return stored, cursor
 
     async def _swap(self, key: LogKey, member: str, stored: bytes | None, cursor: Cursor) -> bool:
         return await self._shelf.swap(_cursor_key(key, member), stored, msgspec.json.encode(cursor), CURSOR_TTL_S)
+
+
+def _extent(room: Room) -> tuple[Instant, Position]:
+    return room.lifecycle.opened_at, room.position
 
 
 def _fresh_context(room: Room, since: Position) -> tuple[Position, int]:

@@ -65,7 +65,7 @@ class Rooms:
         commands of one log be decided one after another.
         """
         held = self._held.get(key)
-        if held is None or held.lost or (held.stale and not held.in_flight):
+        if held is None or held.to_load:
             held = await self._load(key)
         else:
             self._held[key] = self._held.pop(key)  # most recently used last
@@ -78,7 +78,7 @@ class Rooms:
                 held = await self._from_snapshot(key)
                 self._held[key] = held
                 self._make_room()
-            if held.stale and not held.in_flight:
+            if held.to_load:
                 await self._catch_up(held)
         return held
 
@@ -88,9 +88,7 @@ class Rooms:
         state = codec.decode_state(stored, kind.empty) if stored else None
         if state is None or not await self._still_true(key, state):
             state = kind.empty()
-        held: Held[Any] = Held(key, state, kind.evolve)
-        held.stale = True
-        return held
+        return Held(key, state, kind.evolve)
 
     async def _still_true(self, key: LogKey, state: State) -> bool:
         """Whether a snapshot belongs to this life of the log: it ends at an entry that is really there."""
@@ -98,13 +96,11 @@ class Rooms:
         return bool(last) and last[0].position == state.position and last[0].at == state.last_at
 
     async def _catch_up(self, held: Held[Any]) -> None:
-        held.stale = False  # first, so that a hint that comes while we read is not forgotten
-        try:
-            while records := await self._store.log.read(held.key, held.state.position, PAGE):
-                held.catch_up(codec.decode_all(records))
-        except Unavailable:
-            held.stale = True
-            raise
+        """Read on to the log's end. Raises Unavailable, and then it is still behind."""
+        held.stale, held.behind = False, True  # first, so that a hint that comes while we read is not forgotten
+        while records := await self._store.log.read(held.key, held.state.position, PAGE):
+            held.catch_up(codec.decode_all(records))
+        held.behind = False
         self.maybe_snapshot(held)
 
     def _make_room(self) -> None:
@@ -127,19 +123,31 @@ class Rooms:
         found = held.recent(after, limit)
         if found is not None:
             return found
-        if after < 0 or after > held.state.position:
+        if after > held.state.position:  # another server may know more than we do
+            self.suspect(key)
+            held = await self.hold(key)
+        if not 0 <= after <= held.state.position:
             raise BadCursor(cursor=after, last=held.durable)
         if after >= held.durable:
             return []
         return codec.decode_all(await self._store.log.read(key, after, limit))
 
-    def _suspect_all(self) -> None:
-        for held in self._held.values():
-            held.stale = True
+    def landed(self, held: Held[Any], position: int) -> None:
+        """An append has ended. A hint that came before its answer has rung for nothing then: ring again."""
+        rang_early = held.hinted > held.durable
+        if not held.lost:
+            held.confirm(position)
+            self.maybe_snapshot(held)
+        if rang_early or held.stale or held.lost:
+            self.bells.ring(held.key)
 
     def suspect(self, key: LogKey) -> None:
         """Look at the store before answering from this log again."""
         if (held := self._held.get(key)) is not None:
+            held.stale = True
+
+    def _suspect_all(self) -> None:
+        for held in self._held.values():
             held.stale = True
 
     async def forget(self, key: LogKey) -> None:
@@ -187,4 +195,5 @@ class Rooms:
                 held.lose()
             elif hint.head > held.state.position:
                 held.stale = True
+            held.hinted = max(held.hinted, hint.head)
         self.bells.ring(hint.key)

@@ -167,7 +167,8 @@ def _answer(result: dict[str, Any]) -> Answer:
     if result["isError"]:
         raise ToolError(text, structured["error"]["code"], result)
     value = json.loads(text)
-    plain = {key: part for key, part in structured.items() if key not in ("truncated", "note")}
+    added = ("truncated", "note") if structured.get("truncated") else ()
+    plain = {key: part for key, part in structured.items() if key not in added}
     assert (value if isinstance(value, dict) else {"result": value}) == plain, "the two halves disagree"
     return Answer(value, result)
 

@@ -48,11 +48,11 @@ def _carefully(tool: Tool, raw: bytes, given: Mapping[str, str]) -> Any:
     try:
         sent = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError) as broken:
-        raise BadArguments(tool.name, [_issue("invalid_json", [], str(broken))]) from None
+        raise BadArguments(tool.name, [issue("invalid_json", [], str(broken))]) from None
     if not isinstance(sent, dict):
-        raise BadArguments(tool.name, [_issue("invalid_type", [], f"Expected object, received {_kind(sent)}")])
+        raise BadArguments(tool.name, [issue("invalid_type", [], f"Expected object, received {_kind(sent)}")])
     if (where := bad_text(sent)) is not None:
-        raise BadArguments(tool.name, [_issue("invalid_string", where.split("."), "NUL or lone surrogate in text")])
+        raise BadArguments(tool.name, [issue("invalid_string", where.split("."), "NUL or lone surrogate in text")])
     fields = {field.encode_name for field in msgspec.structs.fields(tool.arguments)}
     filled: dict[Any, Any] = {name: value for name, value in given.items() if name in fields}
     filled.update({ALIASES.get(name, name): value for name, value in sent.items() if name not in fields})
@@ -62,7 +62,7 @@ def _carefully(tool: Tool, raw: bytes, given: Mapping[str, str]) -> Any:
 
 def _convert(tool: Tool, arguments: dict[str, Any]) -> Any:
     missing = [
-        _issue("invalid_type", [field.encode_name], "Required")
+        issue("invalid_type", [field.encode_name], "Required")
         for field in msgspec.structs.fields(tool.arguments)
         if field.required and field.encode_name not in arguments
     ]
@@ -80,13 +80,13 @@ def _reworded(message: str) -> dict[str, Any]:
     what, path = (match["what"], match["path"] or "$") if match else (message, "$")
     steps = [step for step in re.split(r"[.\[\]$]+", path) if step]
     if "matching regex" in what:  # the one pattern there is: a UTC time (protocol, read_events)
-        return _issue("invalid_string", steps, "Invalid datetime")
+        return issue("invalid_string", steps, "Invalid datetime")
     if (absent := MISSING.match(what)) is not None:
-        return _issue("invalid_type", [*steps, absent["name"]], "Required")
-    return _issue("invalid_type", steps, what.replace("`", ""))
+        return issue("invalid_type", [*steps, absent["name"]], "Required")
+    return issue("invalid_type", steps, what.replace("`", ""))
 
 
-def _issue(code: str, path: list[str], message: str) -> dict[str, Any]:
+def issue(code: str, path: list[str], message: str) -> dict[str, Any]:
     return {"code": code, "path": path, "message": message}
 
 

@@ -40,9 +40,12 @@ class Desk:
             await self.engine.arrive(self.caller, card, agent)
         return card
 
-    async def look(self, room: str, question: Callable[[Room], T]) -> T:
-        """An answer about a room, which need not exist."""
-        return await self.engine.view(await self.find(room), question)
+    async def look(self, room: str, question: Callable[[Room], T], by: str = "") -> T:
+        """An answer about a room, which need not exist. `by` is who asks, if that is said."""
+        card = await self.find(room)
+        if card is not None:
+            await self.engine.seen(card, by)
+        return await self.engine.view(card, question)
 
     async def wish(self, card: RoomCard, command: Command, by: str = "", request_id: str = "") -> Outcome:
         return await self.engine.execute(self.caller, card, command, by, request_id)

@@ -70,7 +70,9 @@ def _flat(schema: Schema) -> Schema:
     branches = [branch for branch in schema.get("anyOf", ()) if branch.get("type") != "null"]
     plain = {**schema, **branches[0]} if branches else dict(schema)
     plain.pop("anyOf", None)
-    if plain.get("default", 0) in (None, "", 0, False, []):
+    if "enum" in plain:
+        plain.setdefault("type", "string")  # without it some clients refuse the words
+    if plain.get("default", 0) in (None, "", 0, False, [], ()):
         plain.pop("default", None)
     if "items" in plain:
         plain["items"] = _flat(plain["items"])

@@ -68,8 +68,8 @@ class Ledger:
         self._rows: list[tuple[int | str | bytes, ...]] = []
         self._touched: dict[LogKey, Head] = {}
         self._dropped: set[LogKey] = set()
-        self._moves = moves(db)
-        self._version = self._data_version()
+        self._moves = 0
+        self._version = -1
 
     def begin(self) -> None:
         """First thing inside a transaction: believe no head once another process has committed."""
@@ -97,7 +97,6 @@ class Ledger:
         """Forget the log at once; its entries are out of reach now and deleted by `sweep`."""
         head = self._head(key)
         if head.log:
-            self.flush()
             self._db.execute("INSERT INTO dropped VALUES (?)", (head.log,))
             self._db.execute("DELETE FROM heads WHERE log = ?", (head.log,))
             self._touched[key] = self._heads[key] = Head()
@@ -134,8 +133,7 @@ class Ledger:
         return Move(self._moves, hints)
 
     def forget(self) -> None:
-        """After a rollback: nothing that was gathered or believed still counts."""
-        self._heads.clear()
+        """After a rollback: nothing that was gathered counts, and `begin` will believe nothing."""
         self._rows.clear()
         self._touched.clear()
         self._dropped.clear()

@@ -23,29 +23,31 @@ T = TypeVar("T")
 class Session:
     """From `open` to `close`. Lives in one loop; only the actions it is given run in its threads."""
 
-    def __init__(self, path: Path, writing: apsw.Connection, reading: apsw.Connection) -> None:
+    def __init__(self, path: Path, writing: apsw.Connection, reading: apsw.Connection, moved: int) -> None:
+        """`moved` is the file's number of moves at the time of opening."""
         self._path = path
         self._writing, self._reading = writing, reading
         self._peers = Peers(path)
-        self.lookout = Lookout(moves(reading), aided=self._peers.open())
+        self.lookout = Lookout(moved, aided=self._peers.open())
         self._peers.listen(self.lookout.hear)
         self.ledger = Ledger(writing)
         writer = Writer(writing, self.ledger, path, self._peers, self.lookout.hear)
         self._writer = Worker("stateroom-writer", writer.perform)
         self._reader = Worker("stateroom-reader", self._answer)
+        self._closing = False
         self._timer = self._look_later()
 
     @classmethod
     async def open(cls, path: Path, synchronous: Synchronous) -> "Session":
         """Raises Unavailable with a sentence that says what to do."""
-        return cls(path, *await asyncio.to_thread(_connect_both, path, synchronous))
+        return cls(path, *await asyncio.to_thread(_connect, path, synchronous))
 
     async def close(self) -> None:
         """Finish what was accepted, then let go of everything."""
+        self._closing = True
         self._timer.cancel()
         await self._writer.stop()
         await self._reader.stop()
-        self._timer.cancel()  # a look that was under way has set it once more
         self._peers.close()
         await asyncio.to_thread(self._disconnect)
 
@@ -77,6 +79,8 @@ class Session:
         self.read(moves).add_done_callback(self._looked)
 
     def _looked(self, answer: "asyncio.Future[int]") -> None:
+        if self._closing:
+            return
         self._timer = self._look_later()
         if not answer.exception():  # an unreadable file is reported to those who read; the next look catches up
             self.lookout.look(answer.result())
@@ -86,7 +90,7 @@ class Session:
         self._writing.close()
 
 
-def _connect_both(path: Path, synchronous: Synchronous) -> tuple[apsw.Connection, apsw.Connection]:
+def _connect(path: Path, synchronous: Synchronous) -> tuple[apsw.Connection, apsw.Connection, int]:
     check_engine()
     prepare(path)
     with ExitStack() as opened:
@@ -95,7 +99,8 @@ def _connect_both(path: Path, synchronous: Synchronous) -> tuple[apsw.Connection
             migrate(writing, path)
             reading = connect(path, synchronous, opened)
             reading.pragma("query_only", True)
+            moved = moves(reading)
         except apsw.Error as error:
             raise unavailable(error, path) from error
         opened.pop_all()
-    return writing, reading
+    return writing, reading, moved

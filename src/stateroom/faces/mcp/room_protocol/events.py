@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType, field
 
 from stateroom.core.here import LogEntry
-from stateroom.core.ids import Position
+from stateroom.core.ids import Instant, Position
 from stateroom.core.lobby import RoomCard
 from stateroom.core.members import same
 from stateroom.core.messages import MarkRead, MessagePosted, PostMessage, WithdrawMessage
@@ -14,6 +14,7 @@ from stateroom.core.refusals import UnknownEvent
 from stateroom.core.room import Room
 from stateroom.engine.inbox import Ask, Batch
 from stateroom.engine.reading import newest, oldest
+from stateroom.faces.mcp.arguments import BadArguments, issue
 from stateroom.faces.mcp.desk import Desk, fit, size
 from stateroom.faces.mcp.results import Cut
 from stateroom.faces.mcp.room_protocol.arguments import Asked, ByAgent, Id, InRoom, Limit, ShortText, given
@@ -117,11 +118,11 @@ async def _known(desk: Desk, card: RoomCard, event_id: str) -> Position:
 
 async def read_events(desk: Desk, args: ReadEvents) -> Any:
     """Look at the log without touching any cursor. Newest first; bounded by since (UTC) or after/before (positions)."""
+    since = None if isinstance(args.since, UnsetType) else _instant(args.since)
     card = await desk.find(args.roomId)
     if card is None:
         return []
     limit = READ_LIMIT if isinstance(args.limit, UnsetType) else args.limit
-    since = None if isinstance(args.since, UnsetType) else read_iso(args.since)
     before = None if isinstance(args.before, UnsetType) else args.before
     messages = await desk.engine.view(card, lambda room: room.messages)
 
@@ -132,6 +133,14 @@ async def read_events(desk: Desk, args: ReadEvents) -> Any:
     entries = await read(desk.engine, card, limit, wanted, after=args.after, before=before)
     events = await desk.engine.view(card, lambda room: told(entries, room, card.room_id))
     return events if not isinstance(args.limit, UnsetType) else _cut(desk, events, args.order)
+
+
+def _instant(since: str) -> Instant:
+    """Raises BadArguments for what looks like a time but is on no calendar."""
+    at = read_iso(since)
+    if at is None:
+        raise BadArguments("read_events", [issue("invalid_string", ["since"], "Invalid datetime")])
+    return at
 
 
 def _cut(desk: Desk, events: list[Shape], order: str) -> Any:

@@ -134,14 +134,16 @@ async def get_task(desk: Desk, args: OneTask) -> Shape:
 async def get_unblocked_tasks(desk: Desk, args: Asked) -> Any:
     """Pending tasks whose dependencies are all done, most important first; with agentId, only free or own ones."""
     agent = desk.me(given(args.agentId))
-    tasks = await desk.look(args.roomId, lambda room: [task_shape(t, room.board) for t in unblocked(room, agent)])
+    tasks = await desk.look(
+        args.roomId, lambda room: [task_shape(t, room.board) for t in unblocked(room, agent)], agent
+    )
     return _cut(desk, tasks, "Start with these; ask again when they are done.")
 
 
 async def get_my_tasks(desk: Desk, args: ByAgent) -> Any:
     """Every task this agent owns, whatever its status."""
     agent = desk.me(args.agentId)
-    tasks = await desk.look(args.roomId, lambda room: [task_shape(t, room.board) for t in mine(room, agent)])
+    tasks = await desk.look(args.roomId, lambda room: [task_shape(t, room.board) for t in mine(room, agent)], agent)
     return _cut(desk, tasks, "read_plan(offset: 0) pages through all tasks.")
 
 

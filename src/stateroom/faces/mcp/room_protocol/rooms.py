@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from stateroom.core import templates
 from stateroom.core.refusals import NoSemanticSearch
 from stateroom.core.room import ApplyTemplate, Room
 from stateroom.core.tasks import Task, TaskState
-from stateroom.core.templates import TEMPLATES
 from stateroom.core.views.analytics import Analytics, analytics
 from stateroom.core.views.board import mine
 from stateroom.engine.clock import fresh_room_id
@@ -147,17 +147,17 @@ async def list_templates(desk: Desk, args: Nothing) -> Shape:
     return {
         "templates": [
             {"id": t.id, "name": t.name, "description": t.description, "taskCount": len(t.tasks)}
-            for t in TEMPLATES.values()
+            for t in templates.TEMPLATES.values()
         ]
     }
 
 
 async def create_room_from_template(desk: Desk, args: FromTemplate) -> Shape:
     """Open a room whose plan starts from a template. A plan that has tasks is never overwritten."""
+    template = templates.find(args.templateId)  # before a room is made for nothing
     card = await desk.enter(args.roomId.strip() or desk.caller.room or fresh_room_id())
     await desk.wish(card, ApplyTemplate(args.templateId, args.append), desk.me(args.agentId))
-    count = len(TEMPLATES[args.templateId].tasks)
-    return {"roomId": card.room_id, "templateId": args.templateId, "taskCount": count}
+    return {"roomId": card.room_id, "templateId": template.id, "taskCount": len(template.tasks)}
 
 
 SUMMARY = [Tool.of(get_my_summary, ByAgent)]
