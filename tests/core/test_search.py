@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stateroom.core.views.search import KIND_ORDER, SNIPPET_CHARS, Document, Hit, plain, search
+from stateroom.core.views.search import KIND_ORDER, Document, Hit, plain, search
 
 
 def documents(*texts: str) -> list[Document]:
@@ -37,6 +37,7 @@ def found(q: str, *texts: str) -> list[str]:
         ("straße", "Die STRAßE"),
         ("cafe", "cafe\u0301 au lait"),
         ("İstanbul", "İSTANBUL İstanbul"),
+        ("auth", "İİİİİİ auth hhhhhhhh"),  # İ in lower case is two characters: places must not shift
         ("認証", "昨日の認証エラー"),
         ("エラー", "昨日の認証エラー"),
         ("API認証", "新しいAPI認証です"),
@@ -63,7 +64,9 @@ def test_found(q: str, text: str) -> None:
         ("ame", "getUserName"),
         ("auth", "oauth"),
         ("r", "written in rust"),  # one letter begins too many words
+        ("न", "हिन्दी"),  # a vowel sign does not end a word
         ("a b", "only c"),
+        ("plan b", "the b side"),  # one letter says nothing beside a longer word
         ("users", "the user"),
         ("認証", "認識と証明"),
         ("", "anything"),
@@ -78,12 +81,13 @@ def test_w68_not_found_inside_words(q: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("q", "better", "worse"),
     [
-        ("auth", "auth is broken now", "authentication is broken now"),  # all of a word before its beginning
+        ("broken auth", "auth was really broken", "auths was broken"),  # all of a word before its beginning
         ("auth", "auth and auth again", "auth and more again"),  # often before once
         ("auth", "auth fails", "auth fails " + "and much else happens " * 20),  # short before long
         ("login fails", "the login fails today", "fails today the login"),  # as written before scattered
         ("login fails", "fails the long login", "login login login login"),  # all words before one word
-        ("rare common", "a rare thing", "a common thing"),  # seldom words before usual ones
+        ("zebra common", "a zebra thing here", "a common thing"),  # seldom words before usual ones
+        ("getUserName", "the getusername call", "the get call"),  # an identifier in any spelling before its parts
     ],
 )
 def test_w68_ranked(q: str, better: str, worse: str) -> None:
@@ -127,6 +131,13 @@ def test_ties_go_by_kind_and_then_by_order() -> None:
     assert len({hit.score for hit in hits}) == 1
 
 
+@pytest.mark.parametrize(("limit", "count"), [(-1, 0), (0, 0), (1, 1), (3, 3), (9, 5)])
+def test_the_limit_is_respected(limit: int, count: int) -> None:
+    """The best ones are kept, the rest is left out."""
+    hits = search("auth", documents(*["auth " * 5, "auth auth", "auth", "auth", "auth"]), limit)
+    assert [hit.id for hit in hits] == ["E-0", "E-1", "E-2", "E-3", "E-4"][:count]
+
+
 def test_fact_131_finds_a_task_and_a_context_entry() -> None:
     """One word finds whatever kind of thing holds it."""
     mixed = [
@@ -149,7 +160,7 @@ def test_a_long_text_is_cut_around_the_match() -> None:
     assert hit.snippet.startswith("…hay hay ")
     assert " needle straw " in hit.snippet
     assert hit.snippet.endswith("…")
-    assert len(hit.snippet) == SNIPPET_CHARS
+    assert len(hit.snippet) == 160
 
 
 def test_a_phrase_is_shown_rather_than_its_first_word() -> None:
@@ -175,7 +186,7 @@ KINDS = st.sampled_from(sorted(KIND_ORDER))
 DOCUMENTS = st.lists(st.builds(Document, KINDS, st.text(max_size=6), TEXTS, TEXTS, st.integers(0, 3)), max_size=12)
 
 
-def place(hits: list[Hit], known: list[Document]) -> list[tuple[float, int]]:
+def places(hits: list[Hit]) -> list[tuple[float, int]]:
     return [(-hit.score, KIND_ORDER[hit.kind]) for hit in hits]
 
 
@@ -187,8 +198,8 @@ def test_hits_are_documents_in_order_within_the_limit(q: str, known: list[Docume
     remaining = [(document.kind, document.id) for document in known]
     for hit in hits:
         remaining.remove((hit.kind, hit.id))
-    assert place(hits, known) == sorted(place(hits, known))
-    assert all(hit.score > 0 and len(hit.snippet) <= SNIPPET_CHARS for hit in hits)
+    assert places(hits) == sorted(places(hits))
+    assert all(hit.score > 0 and len(hit.snippet) <= 160 for hit in hits)
     assert all(len(hit.snippet.splitlines()) <= 1 for hit in hits)
     assert hits == search(q, known, 100)[: max(0, limit)]
 

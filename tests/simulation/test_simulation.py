@@ -37,6 +37,7 @@ class BackwardsFollower(Follower):
             while entries := await self._rooms.entries(key, after):
                 after = entries[-1].position
                 yield entries
+            await asyncio.sleep(0.001)  # whatever else it does before it gets round to subscribing
             with self._rooms.bells.hang(key) as bell:
                 await bell.wait()
 

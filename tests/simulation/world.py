@@ -65,7 +65,7 @@ class World:
         self.numbers = iter(range(10**9))
 
     def _engine(self, store: FaultyStore) -> Engine:
-        engine = Engine(store, loop_clock)
+        engine = Engine(store, loop_clock, draw_code=lambda letters: "".join(self.random.choices(letters, k=9)))
         engine.follower = self.plan.follower(engine.rooms)
         engine.inbox = self.plan.inbox(store, engine.rooms)
         return engine

@@ -29,8 +29,15 @@ CODES_DRAWN = 8
 class Engine:
     """Everything that happens between a face and a store."""
 
-    def __init__(self, store: Store, clock: Clock, access: Access | None = None) -> None:
-        self.store, self.clock = store, clock
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        access: Access | None = None,
+        draw_code: Callable[[str], str] = fresh_code,
+    ) -> None:
+        """Time and chance come from outside, so that a simulation can replay them."""
+        self.store, self.clock, self._draw_code = store, clock, draw_code
         self.access = access or Access()
         self.rooms = Rooms(store)
         self.executor = Executor(store, self.rooms, clock)
@@ -52,6 +59,7 @@ class Engine:
                 finally:
                     timers.cancel()
                     await asyncio.gather(timers, return_exceptions=True)
+            await self.executor.close()
             await self.presence.close()
         finally:
             await self.store.close()
@@ -78,7 +86,7 @@ class Engine:
         """The room a caller means, made on first touch (protocol §7.4). Raises BadRoomId, UnknownRoom, Unavailable."""
         card = await self.find(caller, name)
         if card is None:
-            codes = tuple(fresh_code(CODE_LETTERS) for _ in range(CODES_DRAWN))
+            codes = tuple(self._draw_code(CODE_LETTERS) for _ in range(CODES_DRAWN))
             await self.executor.execute(LOBBY, Wish(RegisterRoom(caller.team, name, codes), via=caller.via))
             card = await self.rooms.view(LOBBY, lambda lobby: lobby.find(caller.team, name))
             if card is None:

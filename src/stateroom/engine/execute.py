@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -13,12 +13,16 @@ from stateroom.core.members import fold
 from stateroom.core.refusals import RequestReused
 from stateroom.core.state import Answered, State
 from stateroom.engine.clock import Clock
-from stateroom.engine.held import Held
+from stateroom.engine.held import Held, Landing
 from stateroom.engine.rooms import Rooms, kind_of
 from stateroom.log import codec
 from stateroom.log.seam import Conflict, Draft, Stamp, Store, Unavailable
 
 ATTEMPTS = 20
+BATCH = 256
+"""Requests that share one append at most."""
+NOBODY = Stamp("", "", "", Instant(0))
+"""The stamp of an append whose drafts all bring their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,20 @@ def fingerprint(command: Command) -> str:
     return hashlib.blake2b(text, digest_size=6).hexdigest()
 
 
+def _settle(batch: list[Landing], *, landed: bool) -> None:
+    for landing in batch:
+        if not landing.landed.done():  # its caller may have gone
+            landing.landed.set_result(landed)
+
+
 class Executor:
     def __init__(self, store: Store, rooms: Rooms, clock: Clock) -> None:
         self._log, self._rooms, self._clock = store.log, rooms, clock
+        self._appends: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Let what is on its way arrive."""
+        await asyncio.gather(*self._appends, return_exceptions=True)
 
     async def execute(self, key: LogKey, wish: Wish) -> Outcome:
         """Carry out a wish; one store round trip when nobody interferes. Raises Refusal, Unavailable.
@@ -90,25 +105,54 @@ class Executor:
         if not events:
             return Outcome([]) if await held.settled() else None
         stamp = Stamp(self._spelled(state, wish), wish.via, wish.cause(), now)
-        drafts, after = [codec.encode(event) for event in events], state.position
+        drafts, after = [replace(codec.encode(event), stamp=stamp) for event in events], state.position
         entries = held.run_ahead(events, stamp)
-        return Outcome(entries) if await self._append(held, after, drafts, stamp) else None
+        return Outcome(entries) if await self._land(held, after, drafts) else None
 
-    async def _append(self, held: Held[Any], after: int, drafts: list[Draft], stamp: Stamp) -> bool:
-        """False if another writer came first. However it fails, what ran ahead of the store is void."""
-        held.in_flight += 1
-        appended = False
+    async def _land(self, held: Held[Any], after: int, drafts: list[Draft]) -> bool:
+        """Wait until a decided request is in the log. False if another writer came first. Raises Unavailable.
+
+        One append per log is on its way at a time; what is decided meanwhile shares the next. (Two at once could be
+        wrong: after a foreign entry took the first one's place, the second's position would still compare equal.)
+        """
+        landing = Landing(after, drafts, asyncio.get_running_loop().create_future())
+        held.landing.append(landing)
+        if not held.appending:
+            held.appending = True
+            task = asyncio.create_task(self._append_all(held))
+            self._appends.add(task)
+            task.add_done_callback(self._appends.discard)
+        return await landing.landed
+
+    async def _append_all(self, held: Held[Any]) -> None:
+        """Append what waits, batch after batch, until nothing waits. Nobody's cancellation reaches this."""
         try:
-            await self._log.append(held.key, after, drafts, stamp)
-            appended = True
+            while held.landing and not held.lost:
+                batch, held.landing = held.landing[:BATCH], held.landing[BATCH:]
+                await self._append(held, batch)
+        finally:
+            void, held.landing = held.landing, []  # what was decided on top of a lost append
+            _settle(void, landed=False)
+            held.appending = False
+            self._rooms.landed(held)
+
+    async def _append(self, held: Held[Any], batch: list[Landing]) -> None:
+        drafts = [draft for landing in batch for draft in landing.drafts]
+        try:
+            records = await self._log.append(held.key, batch[0].after, drafts, NOBODY)
         except Conflict:
-            return False
-        finally:  # unavailable or cancelled: whether it happened is for the next load to see
-            held.in_flight -= 1
-            if not appended:
-                held.lose()
-            self._rooms.landed(held, after + len(drafts))
-        return True
+            held.lose()
+            _settle(batch, landed=False)
+        except BaseException as failure:  # whether it happened is for the next load to see
+            held.lose()
+            for landing in batch:
+                if not landing.landed.done():
+                    landing.landed.set_exception(failure)
+            if not isinstance(failure, Unavailable):
+                raise  # a fault of ours: its callers have been told, nobody waits for ever
+        else:
+            held.confirm(records[-1].position)
+            _settle(batch, landed=True)
 
     def _spelled(self, state: State, wish: Wish) -> str:
         members = getattr(state, "members", None)

@@ -7,15 +7,26 @@ append fails, everything that ran ahead is void: the log is `lost`, and loaded a
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from stateroom.core.here import Event, LogEntry
 from stateroom.core.ids import LogKey, Name, Position
 from stateroom.core.state import State
-from stateroom.log.seam import Stamp
+from stateroom.log.seam import Draft, Stamp
 
 S = TypeVar("S", bound=State)
 RECENT_KEPT = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """One decided request on its way to the store."""
+
+    after: int
+    drafts: list[Draft]
+    landed: "asyncio.Future[bool]"
+    """True: it is in the log. False: another writer came first, decide again. Or it raises Unavailable."""
 
 
 class Held(Generic[S]):
@@ -31,9 +42,11 @@ class Held(Generic[S]):
         """Being brought up to date right now, or not yet: nobody may answer from it."""
         self.lost = False
         """An append failed: this object is void, load the log again."""
-        self.in_flight = 0
-        self.hinted = 0
-        """The furthest position a hint has named."""
+        self.landing: list[Landing] = []
+        """What has been decided and waits for the append that is on its way."""
+        self.appending = False
+        self.hinted = False
+        """A hint has come for entries whose append has not been answered yet."""
         self.snapshot_at = state.position
         self._evolve = evolve
         self._recent: list[LogEntry] = []
@@ -44,6 +57,11 @@ class Held(Generic[S]):
         """Whether the store has to be read before this can be used. Never while an append is on its way: its
         outcome will tell."""
         return self.lost or ((self.stale or self.behind) and not self.in_flight)
+
+    @property
+    def in_flight(self) -> bool:
+        """Whether the state is ahead of the store."""
+        return self.appending or bool(self.landing)
 
     def run_ahead(self, events: Sequence[Event], stamp: Stamp) -> list[LogEntry]:
         """Fold what has just been decided, before the store has it: places are what the store will assign."""

@@ -132,13 +132,11 @@ class Rooms:
             return []
         return codec.decode_all(await self._store.log.read(key, after, limit))
 
-    def landed(self, held: Held[Any], position: int) -> None:
-        """An append has ended. A hint that came before its answer has rung for nothing then: ring again."""
-        rang_early = held.hinted > held.durable
-        if not held.lost:
-            held.confirm(position)
-            self.maybe_snapshot(held)
-        if rang_early or held.stale or held.lost:
+    def landed(self, held: Held[Any]) -> None:
+        """Nothing is on its way any more. A hint that came before its append's answer rang for nothing: ring again."""
+        self.maybe_snapshot(held)
+        if held.hinted or held.stale or held.lost:
+            held.hinted = False
             self.bells.ring(held.key)
 
     def suspect(self, key: LogKey) -> None:
@@ -159,7 +157,7 @@ class Rooms:
 
     def maybe_snapshot(self, held: Held[Any]) -> None:
         """Now and then, put the state on the shelf, so that the next cold load reads only a tail."""
-        if held.durable == held.state.position >= held.snapshot_at + SNAPSHOT_EVERY:
+        if not held.lost and held.durable == held.state.position >= held.snapshot_at + SNAPSHOT_EVERY:
             held.snapshot_at = held.state.position
             task = asyncio.create_task(self._put_snapshot(held.key, codec.encode_state(held.state)))
             self._snapshots.add(task)
@@ -195,5 +193,5 @@ class Rooms:
                 held.lose()
             elif hint.head > held.state.position:
                 held.stale = True
-            held.hinted = max(held.hinted, hint.head)
+            held.hinted = held.hinted or (held.in_flight and hint.head > held.durable)
         self.bells.ring(hint.key)

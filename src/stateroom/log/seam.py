@@ -16,17 +16,8 @@ from stateroom.core.ids import Instant, LogKey
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """One encoded event on its way into a log."""
-
-    body: bytes
-    line: bool = False
-    """Whether the entry is also a line of the transcript, and so takes the next line number."""
-
-
-@dataclass(frozen=True, slots=True)
 class Stamp:
-    """What every entry of one append shares."""
+    """What every entry of one request shares."""
 
     by: str
     """The member who asked; empty when nobody is named."""
@@ -36,6 +27,17 @@ class Stamp:
     """The request that asked for it; empty when the caller gave no request id."""
     at: Instant
     """When, by the server's clock. The store keeps it from running backwards within a log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One encoded event on its way into a log."""
+
+    body: bytes
+    line: bool = False
+    """Whether the entry is also a line of the transcript, and so takes the next line number."""
+    stamp: "Stamp | None" = None
+    """Its own stamp, where several requests share one append; None: the append's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ class Log(Protocol):
         """Add the drafts right after position `after`: all or none, durable when this returns.
 
         Assigned inside: positions (after+1 …), line numbers (the log's last line number, plus one per draft
-        with `line`), and `at` = the larger of `stamp.at` and the `at` of the log's last record.
+        with `line`), and `at` = the larger of the stamp's `at` and the `at` of the record before it. A draft that
+        brings a stamp of its own keeps that one: so several requests can share one append.
         Announces key and new head to every watcher, in this and in other processes. Raises Conflict, Unavailable.
         """
 

@@ -22,7 +22,8 @@ class _Life:
     records: list[Record] = field(default_factory=list)
     lines: int = 0
 
-    def add(self, draft: Draft, stamp: Stamp, at: Instant) -> Record:
+    def add(self, draft: Draft, stamp: Stamp) -> Record:
+        at = max(stamp.at, self.records[-1].at) if self.records else stamp.at
         self.lines += draft.line
         line = self.lines if draft.line else 0
         record = Record(len(self.records) + 1, line, at, stamp.by, stamp.via, stamp.cause, draft.body)
@@ -44,8 +45,7 @@ class MemoryLog:
             raise Conflict(head, _after(life, after, LONGEST_TAIL))
         if not drafts:
             return []
-        at = max(stamp.at, life.records[-1].at) if life.records else stamp.at
-        added = [life.add(draft, stamp, at) for draft in drafts]
+        added = [life.add(draft, draft.stamp or stamp) for draft in drafts]
         self._lives[key] = life
         self._watchers.announce([Hint(key, len(life.records))])
         return added

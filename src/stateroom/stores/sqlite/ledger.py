@@ -88,8 +88,7 @@ class Ledger:
             return []
         if not head.log:
             self._begin_life(key, head)
-        head.at = max(head.at, stamp.at) if head.position else stamp.at
-        added = [self._add(head, draft, stamp) for draft in drafts]
+        added = [self._add(head, draft, draft.stamp or stamp) for draft in drafts]
         self._touched[key] = head
         return added
 
@@ -140,6 +139,7 @@ class Ledger:
         self._version = -1
 
     def _add(self, head: Head, draft: Draft, stamp: Stamp) -> Record:
+        head.at = max(head.at, stamp.at) if head.position else stamp.at
         head.position += 1
         head.line += draft.line
         line = head.line if draft.line else 0

@@ -24,7 +24,8 @@ class SqliteLog:
         self._opened = opened
 
     async def append(self, key: LogKey, after: int, drafts: Sequence[Draft], stamp: Stamp) -> list[Record]:
-        _check_text(key, stamp.by, stamp.via, stamp.cause)
+        for each in (stamp, *(draft.stamp for draft in drafts if draft.stamp)):
+            _check_text(key, each.by, each.via, each.cause)
         session = self._opened()
         return await session.record(partial(session.ledger.append, key, after, drafts, stamp))
 

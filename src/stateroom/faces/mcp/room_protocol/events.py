@@ -11,7 +11,6 @@ from stateroom.core.lobby import RoomCard
 from stateroom.core.members import same
 from stateroom.core.messages import MarkRead, MessagePosted, PostMessage, WithdrawMessage
 from stateroom.core.refusals import UnknownEvent
-from stateroom.core.room import Room
 from stateroom.engine.inbox import Ask, Batch
 from stateroom.engine.reading import newest, oldest
 from stateroom.faces.mcp.arguments import BadArguments, issue
@@ -19,6 +18,7 @@ from stateroom.faces.mcp.desk import Desk, fit, size
 from stateroom.faces.mcp.results import Cut
 from stateroom.faces.mcp.room_protocol.arguments import Asked, ByAgent, Id, InRoom, Limit, ShortText, given
 from stateroom.faces.mcp.room_protocol.arguments import Position as PositionArgument
+from stateroom.faces.mcp.room_protocol.pages import Paged, noted, page, slim_event
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import ALL, Shape, event_shape, read_event_id, told
 from stateroom.wire.times import iso_or_none, read_iso
@@ -27,6 +27,7 @@ UTC_TIME = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)
 UNREAD_LIMIT = 50
 WAIT_LIMIT = 20
 READ_LIMIT = 20
+MORE_UNREAD = "{} more are unread: get_unread_events goes on."
 
 
 class PostEvent(InRoom, kw_only=True):
@@ -67,7 +68,7 @@ class Wait(Unread, kw_only=True):
     timeoutMs: Annotated[int, Meta(ge=1, le=30_000)] = 5000
 
 
-class AnEvent(InRoom, kw_only=True):
+class Receipts(Paged, kw_only=True):
     eventId: Id
 
 
@@ -96,7 +97,8 @@ async def reply_to_event(desk: Desk, args: Reply) -> Shape:
 async def _post(desk: Desk, room: str, command: PostMessage, sender: str, request_id: str) -> Shape:
     card = await desk.enter(room)
     outcome = await desk.wish(card, command, desk.me(sender), request_id)
-    return event_shape(next(e for e in outcome.entries if isinstance(e.event, MessagePosted)), card.room_id)
+    posted = next(entry for entry in outcome.entries if isinstance(entry.event, MessagePosted))
+    return slim_event(event_shape(posted, card.room_id), desk.answer_bytes)
 
 
 async def _find(desk: Desk, card: RoomCard, event_id: str) -> LogEntry | None:
@@ -130,9 +132,10 @@ async def read_events(desk: Desk, args: ReadEvents) -> Any:
         return messages.visible(entry) and (since is None or entry.at > since)
 
     read = newest if args.order == "newest" else oldest
-    entries = await read(desk.engine, card, limit, wanted, after=args.after, before=before)
+    entries = await read(desk.engine, card, limit + 1, wanted, after=args.after, before=before)
     events = await desk.engine.view(card, lambda room: told(entries, room, card.room_id))
-    return events if not isinstance(args.limit, UnsetType) else _cut(desk, events, args.order)
+    whole = not isinstance(args.limit, UnsetType) or desk.answer_bytes is None
+    return events[:limit] if whole else _cut(desk, events, limit, args.order)
 
 
 def _instant(since: str) -> Instant:
@@ -143,31 +146,37 @@ def _instant(since: str) -> Instant:
     return at
 
 
-def _cut(desk: Desk, events: list[Shape], order: str) -> Any:
-    kept = fit(events, desk.answer_bytes)
+def _cut(desk: Desk, events: list[Shape], limit: int, order: str) -> Any:
+    """The first of these, at most `limit`; one more than that says that there are more."""
+    kept = fit([slim_event(event, desk.answer_bytes) for event in events[:limit]], desk.answer_bytes)
     if len(kept) == len(events):
-        return events
+        return kept
     bound = f"before: {kept[-1]['position']}" if order == "newest" else f"after: {kept[-1]['position']}"
-    return Cut(kept, f'{len(kept)} of {len(events)} events: read_events({bound}, order: "{order}") goes on.')
+    return Cut(kept, f'There are more events: read_events({bound}, order: "{order}") goes on.')
 
 
-async def get_unread_events(desk: Desk, args: Unread) -> Shape:
+async def get_unread_events(desk: Desk, args: Unread) -> Any:
     """Events this agent has not seen, oldest first, each delivered once. peek: look only.
     ack: position of the last event you have; what follows is delivered again until acknowledged."""
     card = await desk.enter(args.roomId, desk.me(args.agentId))
     batch = await unread(desk, card, args, UNREAD_LIMIT, desk.answer_bytes)
-    return await _batch_shape(desk, card, batch, count=len(batch.entries))
+    return await _batch_shape(desk, card, args, batch, count=len(batch.entries))
 
 
 async def unread(desk: Desk, card: RoomCard, args: Unread, limit: int, room_bytes: int | None) -> Batch:
     """One read of the inbox. An explicit limit is kept to; otherwise the answer's size bounds it, and nothing
     that was not delivered counts as read."""
-    explicit = not isinstance(args.limit, UnsetType)
+    room_bytes = room_bytes if isinstance(args.limit, UnsetType) else None
+    messages = await desk.engine.view(card, lambda room: room.messages)
+
+    def as_shown(entry: LogEntry) -> Shape:
+        return slim_event(event_shape(entry, card.room_id, messages.read_by(entry.position)), room_bytes)
+
     ask = Ask(
         limit=args.limit if not isinstance(args.limit, UnsetType) else limit,
-        room_bytes=None if explicit else room_bytes,
+        room_bytes=room_bytes,
         wanted=_filter(desk, args),
-        size=lambda entry: size(event_shape(entry, card.room_id)) + 1,
+        size=None if room_bytes is None else lambda entry: size(as_shown(entry)) + 1,
         peek=args.peek,
         ack=None if isinstance(args.ack, UnsetType) else args.ack,
     )
@@ -191,8 +200,14 @@ def _filter(desk: Desk, args: Unread) -> Callable[[LogEntry], bool] | None:
     return wanted
 
 
-async def _batch_shape(desk: Desk, card: RoomCard, batch: Batch, **more: Any) -> Shape:
+async def shown(desk: Desk, card: RoomCard, batch: Batch, room_bytes: int | None) -> list[Shape]:
+    """A batch as it is answered; an event that is too large by itself without its payload."""
     events = await desk.engine.view(card, lambda room: told(batch.entries, room, card.room_id))
+    return [slim_event(event, room_bytes) for event in events]
+
+
+async def _batch_shape(desk: Desk, card: RoomCard, args: Unread, batch: Batch, **more: Any) -> Any:
+    events = await shown(desk, card, batch, desk.answer_bytes if isinstance(args.limit, UnsetType) else None)
     position = batch.entries[-1].position if batch.entries else batch.cursor.read
     shape = {"events": events, "cursor": iso_or_none(batch.cursor.read_at), **more, "position": position}
     left = await desk.engine.inbox.unread_after(card.key, position) if batch.more else 0
@@ -200,10 +215,11 @@ async def _batch_shape(desk: Desk, card: RoomCard, batch: Batch, **more: Any) ->
         shape["more"] = left
     if batch.skipped:
         shape["skipped"] = batch.skipped
-    return shape
+    cut = left and desk.answer_bytes is not None and isinstance(args.limit, UnsetType)
+    return noted(shape, MORE_UNREAD.format(left) if cut else "")
 
 
-async def wait_for_events(desk: Desk, args: Wait) -> Shape:
+async def wait_for_events(desk: Desk, args: Wait) -> Any:
     """Like get_unread_events, but waits up to timeoutMs for the first one."""
     card = await desk.enter(args.roomId, desk.me(args.agentId))
 
@@ -216,7 +232,7 @@ async def wait_for_events(desk: Desk, args: Wait) -> Shape:
         cursor = await desk.engine.inbox.cursor(card.key, desk.me(args.agentId))
         nothing: Shape = {"events": [], "cursor": iso_or_none(cursor.read_at), "count": 0}
         return {**nothing, "position": cursor.read, "timedOut": True}
-    return await _batch_shape(desk, card, batch, count=len(batch.entries), timedOut=False)
+    return await _batch_shape(desk, card, args, batch, count=len(batch.entries), timedOut=False)
 
 
 async def mark_event_read(desk: Desk, args: MarkEvent) -> Shape:
@@ -227,13 +243,12 @@ async def mark_event_read(desk: Desk, args: MarkEvent) -> Shape:
     return {"eventId": args.eventId, "agentId": desk.me(args.agentId), "ok": True}
 
 
-async def get_event_reads(desk: Desk, args: AnEvent) -> Shape:
+async def get_event_reads(desk: Desk, args: Receipts) -> Any:
     """Which agents have left a receipt for an event."""
-
-    def readers(room: Room) -> Shape:
-        return {"eventId": args.eventId, "readBy": room.messages.read_by(read_event_id(args.eventId) or 0)}
-
-    return await desk.look(args.roomId, readers)
+    position = read_event_id(args.eventId) or 0
+    readers = await desk.look(args.roomId, lambda room: room.messages.read_by(position))
+    part = page(desk, readers, args, f"get_event_reads(eventId: E-{position}, ")
+    return noted({"eventId": args.eventId, "readBy": part.items}, part.note)
 
 
 async def delete_event(desk: Desk, args: DeleteEvent) -> Shape:
@@ -250,7 +265,7 @@ TOOLS = [
     Tool.of(read_events, ReadEvents, read_only=True),
     Tool.of(get_unread_events, Unread),
     Tool.of(mark_event_read, MarkEvent, idempotent=True),
-    Tool.of(get_event_reads, AnEvent, read_only=True),
+    Tool.of(get_event_reads, Receipts, read_only=True),
     Tool.of(reply_to_event, Reply),
     Tool.of(delete_event, DeleteEvent, destructive=True, idempotent=True),
 ]

@@ -18,17 +18,15 @@ from stateroom.core.tasks import (
 )
 from stateroom.core.views.board import mine, unblocked
 from stateroom.engine.execute import Outcome
-from stateroom.faces.mcp.desk import Desk, fit
-from stateroom.faces.mcp.results import Cut
-from stateroom.faces.mcp.room_protocol.arguments import Asked, ByAgent, Id, InRoom, given
+from stateroom.faces.mcp.desk import Desk
+from stateroom.faces.mcp.room_protocol.arguments import Asked, Id, InRoom, given
+from stateroom.faces.mcp.room_protocol.pages import Page, Paged, Pages, noted, page, slim_task
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import STATE, Shape, plan_shape, task_shape
 
+PLAN_FRAME_BYTES = 300
+"""What a plan takes beside its tasks."""
 Status = Literal["pending", "in_progress", "done", "blocked"]
-
-
-class ReadPlan(InRoom, kw_only=True):
-    offset: int = 0
 
 
 class UpdateTask(InRoom, kw_only=True):
@@ -56,6 +54,14 @@ class OneTask(InRoom, kw_only=True):
     taskId: Id
 
 
+class Unblocked(Paged, kw_only=True):
+    agentId: Id | UnsetType = UNSET
+
+
+class Mine(Paged, kw_only=True):
+    agentId: Id
+
+
 class ATask(Asked, kw_only=True):
     taskId: Id
 
@@ -68,20 +74,17 @@ class Depend(ATask, kw_only=True):
     dependsOn: Id
 
 
-async def read_plan(desk: Desk, args: ReadPlan) -> Any:
+async def read_plan(desk: Desk, args: Paged) -> Any:
     """The whole plan: every task with status, owner, dependencies. Opens the room if it is new."""
     card = await desk.enter(args.roomId)  # the dashboard's way to claim a room (protocol, read_plan)
     plan = await desk.engine.view(card, lambda room: plan_shape(room, card.room_id, desk.engine.clock()))
-    tasks = plan["tasks"][args.offset :]
-    kept = fit(tasks, None if desk.answer_bytes is None else desk.answer_bytes - 300)
-    shown: Shape = {**plan, "tasks": kept}
-    if len(kept) == len(tasks):
-        return shown
-    following = args.offset + len(kept)
-    total = len(plan["tasks"])
-    return Cut(
-        shown, f"Tasks {args.offset + 1} to {following} of {total}: read_plan(offset: {following}) has the rest."
-    )
+    shown = _page(desk, plan["tasks"], args, "read_plan(", PLAN_FRAME_BYTES)
+    return noted({**plan, "tasks": shown.items}, shown.note)
+
+
+def _page(desk: Desk, tasks: list[Shape], args: Pages, call: str, taken: int = 0) -> Page:
+    whole = not isinstance(args.limit, UnsetType)
+    return page(desk, tasks if whole else [slim_task(desk, task) for task in tasks], args, call, taken)
 
 
 async def update_task(desk: Desk, args: UpdateTask) -> Shape:
@@ -114,7 +117,7 @@ async def _standing(desk: Desk, card: RoomCard, task_id: str, outcome: Outcome) 
     def shape(room: Any) -> Shape:
         return task_shape(facts[-1].task if facts else room.board.find(task_id), room.board)
 
-    return await desk.engine.view(card, shape)
+    return slim_task(desk, await desk.engine.view(card, shape))
 
 
 async def add_task(desk: Desk, args: AddTask) -> Shape:
@@ -131,25 +134,22 @@ async def get_task(desk: Desk, args: OneTask) -> Shape:
     return await desk.look(args.roomId, lambda room: task_shape(room.board.find(args.taskId), room.board))
 
 
-async def get_unblocked_tasks(desk: Desk, args: Asked) -> Any:
+async def get_unblocked_tasks(desk: Desk, args: Unblocked) -> Any:
     """Pending tasks whose dependencies are all done, most important first; with agentId, only free or own ones."""
     agent = desk.me(given(args.agentId))
     tasks = await desk.look(
         args.roomId, lambda room: [task_shape(t, room.board) for t in unblocked(room, agent)], agent
     )
-    return _cut(desk, tasks, "Start with these; ask again when they are done.")
+    shown = _page(desk, tasks, args, f'get_unblocked_tasks(agentId: "{agent}", ' if agent else "get_unblocked_tasks(")
+    return noted(shown.items, shown.note)
 
 
-async def get_my_tasks(desk: Desk, args: ByAgent) -> Any:
+async def get_my_tasks(desk: Desk, args: Mine) -> Any:
     """Every task this agent owns, whatever its status."""
     agent = desk.me(args.agentId)
     tasks = await desk.look(args.roomId, lambda room: [task_shape(t, room.board) for t in mine(room, agent)], agent)
-    return _cut(desk, tasks, "read_plan(offset: 0) pages through all tasks.")
-
-
-def _cut(desk: Desk, tasks: list[Shape], advice: str) -> Any:
-    kept = fit(tasks, desk.answer_bytes)
-    return tasks if len(kept) == len(tasks) else Cut(kept, f"{len(kept)} of {len(tasks)} tasks. {advice}")
+    shown = _page(desk, tasks, args, f'get_my_tasks(agentId: "{agent}", ')
+    return noted(shown.items, shown.note)
 
 
 async def delete_task(desk: Desk, args: ATask) -> Shape:
@@ -176,12 +176,12 @@ async def add_dependency(desk: Desk, args: Depend) -> Shape:
 
 
 TOOLS = [
-    Tool.of(read_plan, ReadPlan, read_only=True),
+    Tool.of(read_plan, Paged, read_only=True),
     Tool.of(update_task, UpdateTask, idempotent=True),
     Tool.of(add_task, AddTask),
     Tool.of(get_task, OneTask, read_only=True),
-    Tool.of(get_unblocked_tasks, Asked, read_only=True),
-    Tool.of(get_my_tasks, ByAgent, read_only=True),
+    Tool.of(get_unblocked_tasks, Unblocked, read_only=True),
+    Tool.of(get_my_tasks, Mine, read_only=True),
     Tool.of(delete_task, ATask, destructive=True, idempotent=True),
     Tool.of(set_task_priority, Prioritize, idempotent=True),
     Tool.of(add_dependency, Depend, idempotent=True),
