@@ -300,7 +300,10 @@ def _owner(task: Task, command: MoveTask, here: Here) -> Name | None:
     if command.owner is None:
         claims = command.to == "held" and task.owner is None
         return (here.by or None) if claims else task.owner
-    return None if command.owner == NOBODY else limits.name(command.owner)
+    if command.owner == NOBODY:
+        return None
+    spelled = (task.owner, here.by)  # another spelling of a name we know is the same name
+    return next((name for name in spelled if name and same(name, command.owner)), None) or limits.name(command.owner)
 
 
 def _held_since(task: Task, to: TaskState, owner: Name | None, here: Here) -> Instant | None:

@@ -6,10 +6,13 @@ from stateroom.core.refusals import NoEarlierVersion, UnknownVersion
 from stateroom.engine.engine import Engine
 
 
-async def versions(engine: Engine, card: RoomCard, context_id: str, limit: int) -> list[ContextEntry]:
-    """Up to `limit` earlier versions, newest first, without the current one. Raises UnknownContext, Unavailable."""
+async def versions(engine: Engine, card: RoomCard, context_id: str, limit: int, offset: int = 0) -> list[ContextEntry]:
+    """Up to `limit` earlier versions, newest first, without the current one and the `offset` before it.
+
+    Raises UnknownContext, Unavailable.
+    """
     _, earlier = await _revisions(engine, card, context_id)
-    found = [await _at(engine, card, revision) for revision in reversed(earlier[-limit:])]
+    found = [await _at(engine, card, revision) for revision in earlier[::-1][offset : offset + limit]]
     return [entry for entry in found if entry is not None]
 
 
