@@ -17,7 +17,9 @@ class SettingsError(Exception):
 @dataclass(frozen=True, slots=True)
 class Settings:
     host: str = DEFAULT_HOST
+    """Address to listen on; other machines reach it only if keys are set."""
     port: int = DEFAULT_PORT
+    """Port to listen on; 0 takes a free one."""
     store: str = field(default_factory=lambda: default_store())  # noqa: PLW0108 (defined below)
     """`sqlite:///PATH` or `memory://`."""
     api_keys: str = field(default="", repr=False)
@@ -38,9 +40,20 @@ class Settings:
         shown = DEFAULT_HOST if self.host in ("0.0.0.0", "::") else host
         return (self.public_url or f"http://{shown}:{self.port}").rstrip("/")
 
+    @property
+    def keyed(self) -> bool:
+        """Whether there is a key that lets anybody in; without one the server is open."""
+        pairs = (part.partition(":") for part in self.api_keys.split(","))
+        return any(team.strip() and secret.strip() for team, _, secret in pairs)
+
     def check(self) -> None:
-        """Raises SettingsError for what must not be served: an open door on a public address."""
-        if not self.api_keys and not is_loopback(self.host):
+        """Raises SettingsError for what must not be served: an open door on a public address, or by mistake."""
+        if self.api_keys.strip() and not self.keyed:
+            raise SettingsError(
+                "STATEROOM_API_KEYS holds no complete key, and the server would be open. "
+                'Set it to "team:secret", or unset it.'
+            )
+        if not self.keyed and not is_loopback(self.host):
             raise SettingsError(
                 f"{self.host} can be reached from other machines, and no keys are set. Set STATEROOM_API_KEYS="
                 '"team:secret" or listen on 127.0.0.1.'

@@ -1,0 +1,79 @@
+"""Who may come in."""
+
+import hmac
+
+import pytest
+
+from stateroom.core.refusals import BadRoomId, ReservedRoomId, UnknownRoom
+from stateroom.engine.access import Access, Caller, Unauthorized, parse_keys
+
+TWO = "red:one, blue:two ,broken,:x,y:, red:three:with:colons"
+
+
+def test_keys_are_pairs_and_incomplete_ones_are_skipped():
+    """Split on commas, then on the first colon (protocol §7.1)."""
+    assert [key.team for key in parse_keys(TWO)] == ["red", "blue", "red"]
+
+
+@pytest.mark.parametrize(
+    ("header", "team"), [("Bearer one", "red"), ("Bearer two", "blue"), ("Bearer three:with:colons", "red")]
+)
+def test_a_secret_names_its_team(header, team):
+    """Each secret resolves to its team, and the log records which key vouched."""
+    assert Access(parse_keys(TWO)).admit(header) == Caller(team, f"key:{team}")
+
+
+@pytest.mark.parametrize(
+    "header", ["", "one", "bearer one", "Bearer ", "Bearer on", "Bearer onee", "Basic one", "Bearer \ud800"]
+)
+def test_anything_else_is_refused(header):
+    """No, wrong, partial and empty secrets are all the same no."""
+    with pytest.raises(Unauthorized):
+        Access(parse_keys(TWO)).admit(header)
+
+
+def test_every_key_is_compared_in_constant_time(monkeypatch):
+    """All keys are compared, whichever matches, with compare_digest; only digests are kept."""
+    compared = []
+    compare = hmac.compare_digest
+    monkeypatch.setattr(hmac, "compare_digest", lambda a, b: compared.append(1) or compare(a, b))
+    access = Access(parse_keys(TWO))
+    access.admit("Bearer one")
+    assert len(compared) == 3
+    assert "one" not in repr(vars(access))
+
+
+async def test_a_bound_caller_reaches_one_room(bench):
+    """A bound endpoint names its room by id or code; any other is not found, and its name is its own."""
+    bound = bench.engine.access.admit("", room="demo", member="ann")
+    assert (await bench.engine.enter(bound, "demo")).key == bench.card.key
+    assert (await bench.engine.enter(bound, bench.card.code)).key == bench.card.key
+    with pytest.raises(UnknownRoom):
+        await bench.engine.enter(bound, "other")
+    assert bench.engine.speaks_as(bound, "bob") == "ann"
+    assert [card.room_id for card in await bench.engine.rooms_of(bound)] == ["demo"]
+
+
+async def test_teams_never_meet(bench):
+    """Two teams use one room id and have two rooms; a denial proves nothing (W-48, W-49)."""
+    red = await bench.engine.enter(Caller("red", "key:red"), "demo")
+    assert red.key != bench.card.key
+    assert await bench.engine.find(Caller("red", "key:red"), bench.card.code.lower()) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "no"),
+    [
+        ("r", BadRoomId),
+        ("Room1", BadRoomId),
+        ("__hidden", BadRoomId),
+        ("a" * 65, BadRoomId),
+        ("bad__id", ReservedRoomId),
+        ("", BadRoomId),
+        ("a/b", BadRoomId),
+    ],
+)
+async def test_room_ids_have_a_shape(bench, name, no):
+    """The literal rule and texts of the protocol (§4.1)."""
+    with pytest.raises(no):
+        await bench.engine.enter(bench.caller, name)
