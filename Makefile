@@ -21,7 +21,7 @@ setup-dev: $(VENV)/.dev.stamp ## the same, and what it takes to test and change 
 up: setup ## start the server; ARGS="--port 7373 --store memory://" are handed on
 	$(BIN)/stateroom up $(ARGS)
 
-demo: setup-dev ## let a few agents work in a room of their own and show what happens; takes ARGS
+demo: setup-dev ## watch two agents hand an API over to each other; ARGS=--json and others are handed on
 	$(BIN)/stateroom demo $(ARGS)
 
 test: setup-dev lint ## lint, then every test; PYTEST_ARGS="-k lease" runs some of them, in one process
