@@ -18,6 +18,7 @@ from stateroom.faces.mcp.application import StateroomApplication
 from stateroom.faces.mcp.http import HttpEndpoint
 from stateroom.faces.mcp.server import Server
 from stateroom.faces.rest.api import make_api
+from stateroom.faces.rest.front import make_front
 from stateroom.faces.rest.health import make_health
 from stateroom.faces.rest.stream import EventStream
 from stateroom.log.seam import Store, Unavailable
@@ -52,7 +53,8 @@ class StateroomApp:
         application = StateroomApplication(engine, settings.profile)
         self._mcp = HttpEndpoint(Server(application), application.admit)
         self._stream = EventStream(engine)
-        self._api = make_api(engine, [Route("/health", make_health(engine))])
+        front = make_front(settings.base_url, is_open=engine.access.is_open)
+        self._api = make_api(engine, [Route("/", front), Route("/health", make_health(engine))])
         hosts = tuple(filter(None, (urlsplit(settings.public_url).hostname, settings.host)))
         self._guarded = Guard(self._route, is_open=engine.access.is_open, public_hosts=hosts, fresh_id=fresh_id)
 

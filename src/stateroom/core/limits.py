@@ -4,8 +4,8 @@ import unicodedata
 from typing import Any
 
 from stateroom.core.ids import Name
-from stateroom.core.payloads import bad_text, size_bytes
-from stateroom.core.refusals import BadName, BadText, PayloadTooLarge, TooLong
+from stateroom.core.payloads import MAX_DEPTH, bad_text, compact_json, may_be_bad, too_deep
+from stateroom.core.refusals import BadName, BadText, PayloadTooLarge, TooDeep, TooLong
 
 TITLE_CHARS = 1_000
 DESCRIPTION_CHARS = 16_000
@@ -31,10 +31,14 @@ def text(field: str, value: str, limit: int) -> str:
 
 
 def payload(field: str, value: dict[str, Any]) -> dict[str, Any]:
-    """The value, if its compact JSON form is storable and at most 64,000 bytes. Raises PayloadTooLarge, BadText."""
-    if (where := bad_text(value)) is not None:
+    """The value, if its compact JSON form is storable and at most 64,000 bytes, and at most 64 levels deep: what is
+    deeper, some reader could not read back. Raises PayloadTooLarge, TooDeep, BadText."""
+    if too_deep(value):
+        raise TooDeep(field=field, limit=MAX_DEPTH)
+    encoded = compact_json(value)
+    if may_be_bad(encoded) and (where := bad_text(value)) is not None:
         raise BadText(field=f"{field}.{where}", reason="it contains a NUL or a lone surrogate")
-    if (size := size_bytes(value)) > PAYLOAD_BYTES:
+    if (size := len(encoded.encode())) > PAYLOAD_BYTES:
         raise PayloadTooLarge(size=size, limit=PAYLOAD_BYTES)
     return value
 

@@ -243,6 +243,8 @@ def too_deep(value: object, levels: int = MAX_DEPTH) -> bool:
     layer = [value]
     for _ in range(levels):
         layer = [child for node in layer for child in _children(node)]
+        if not layer:
+            return False
     return any(isinstance(node, dict | list) for node in layer)
 
 
@@ -274,11 +276,21 @@ def _own_size(node: object) -> int:
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
+def may_be_bad(encoded: str) -> bool:
+    """Whether compact JSON could hold text that can not be stored: a quick look before `bad_text` looks closely."""
+    return "\\u0000" in encoded or _SURROGATE.search(encoded) is not None
+
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
 def bad_text(value: object) -> str | None:
     """Dotted path of the first string, key or value, with a NUL or a lone surrogate; None if all can be stored.
 
     The path of a bad key is its own, with what can not be stored replaced by U+FFFD; a path is at most 200 characters.
     """
+    if isinstance(value, str) and not _UNSTORABLE.search(value):
+        return None  # most texts are plain and good
     bad = (trail for node, trail in _walk(value) if isinstance(node, str) and _UNSTORABLE.search(node))
     return next((_dotted(trail) for trail in bad), None)
 

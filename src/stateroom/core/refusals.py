@@ -224,6 +224,13 @@ class PayloadTooLarge(Refusal):
     hint = "Split it into several entries, or refer to a file instead of holding it."
 
 
+class TooDeep(Refusal):
+    """{field} is nested deeper than {limit} levels."""
+
+    code, status = "too_deep", 400
+    hint = "Flatten it, or put the inner part into an entry of its own."
+
+
 class NoSemanticSearch(Refusal):
     """Semantic search is not configured. Set UPSTASH_VECTOR_REST_URL and UPSTASH_VECTOR_REST_TOKEN."""
 

@@ -6,7 +6,7 @@ adding its module to SLICES.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from stateroom.core import context, leases, lifecycle, members, messages, reviews, tasks, templates, variables
@@ -106,7 +106,7 @@ def decide(room: Room, command: Command, here: Here) -> list[Event]:
     Raises a Refusal, and then nothing has changed.
     """
     if here.by:
-        here = replace(here, by=room.members.spelling(here.by))
+        here = Here(room.members.spelling(here.by), here.now, here.via)
     events = RULES[type(command)](room, command, here)
     if not events or isinstance(command, ARRIVES_BY_ITSELF):
         return events

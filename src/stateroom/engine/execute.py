@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -105,7 +105,7 @@ class Executor:
         if not events:
             return Outcome([]) if await held.settled() else None
         stamp = Stamp(self._spelled(state, wish), wish.via, wish.cause(), now)
-        drafts, after = [replace(codec.encode(event), stamp=stamp) for event in events], state.position
+        drafts, after = [codec.encode(event, stamp) for event in events], state.position
         entries = held.run_ahead(events, stamp)
         return Outcome(entries) if await self._land(held, after, drafts) else None
 

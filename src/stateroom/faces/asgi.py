@@ -32,6 +32,8 @@ def headers_of(scope: Scope) -> dict[str, str]:
 
 def query_of(scope: Scope) -> dict[str, str]:
     """The first value of each query parameter."""
+    if not scope["query_string"]:
+        return {}
     return {key: values[0] for key, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
 
 

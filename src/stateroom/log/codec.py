@@ -15,7 +15,7 @@ from stateroom.core.here import Event, LogEntry, Unreadable
 from stateroom.core.ids import Name, Position
 from stateroom.core.state import State
 from stateroom.log import upcasts
-from stateroom.log.seam import Draft, Record
+from stateroom.log.seam import Draft, Record, Stamp
 
 KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in (*room.FOLDS, *lobby.FOLDS)}
 VERSIONS: dict[str, int] = {}
@@ -38,18 +38,18 @@ _envelopes = msgspec.json.Decoder(_Envelope)
 _facts = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
 
-def encode(event: Event) -> Draft:
-    """A draft of an event, ready to be appended."""
+def encode(event: Event, stamp: Stamp | None = None) -> Draft:
+    """A draft of an event, ready to be appended, with a stamp of its own where it shares an append."""
     name = type(event).__name__
     body = {"event": name, "version": VERSIONS.get(name, 1), "facts": event}
-    return Draft(_encoder.encode(body), event.line)
+    return Draft(_encoder.encode(body), event.line, stamp)
 
 
 def decode(record: Record) -> LogEntry:
     """The entry a record stands for; one that cannot be read comes back as `Unreadable`, never as an error."""
     try:
         event = _event(record.body)
-    except (msgspec.DecodeError, KeyError, UnicodeDecodeError) as broken:
+    except (msgspec.DecodeError, KeyError, UnicodeDecodeError, RecursionError) as broken:
         event = Unreadable(f"entry {record.position} could not be read: {broken}")
     return LogEntry(Position(record.position), record.line, record.at, Name(record.by), record.via, record.cause, event)
 

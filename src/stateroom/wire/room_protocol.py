@@ -141,13 +141,20 @@ def event_shape(entry: LogEntry, room_id: str, read_by: Iterable[str] = ()) -> S
 
 Named = tuple[str, str, str, Shape]
 """Type, sender, addressee, payload."""
+_by_kind: dict[type[Event], Callable[[LogEntry, Any, str], Named]] = {}
 
 
 def _name(entry: LogEntry, room_id: str) -> Named:
-    for kind, name in NAMES.items():
-        if isinstance(entry.event, kind):
-            return name(entry, entry.event, room_id)
-    raise AssertionError(f"{type(entry.event).__name__} is told but has no name")
+    kind = type(entry.event)
+    name = _by_kind.get(kind) or _look_up(kind)
+    return name(entry, entry.event, room_id)
+
+
+def _look_up(kind: type[Event]) -> Callable[[LogEntry, Any, str], Named]:
+    """The name of a kind is that of the first of its bases in NAMES; found once."""
+    name = next((name for base, name in NAMES.items() if issubclass(kind, base)), None)
+    assert name is not None, f"{kind.__name__} is told but has no name"
+    return _by_kind.setdefault(kind, name)
 
 
 def _posted(entry: LogEntry, event: messages.MessagePosted, room_id: str) -> Named:

@@ -295,3 +295,14 @@ async def test_the_open_server_is_not_for_web_pages(api):
     port = api.http.base_url.port
     same = {"origin": f"http://127.0.0.1:{port}"}
     assert (await api.http.post("/api/v1/rooms", json={}, headers=same)).status_code == 201
+
+
+async def test_the_front_page_says_how_to_connect_and_nothing_else(server, keyed_server):
+    """Plain, under a strict policy, without a script and without a word about any room or key."""
+    async with httpx2.AsyncClient() as http:
+        open_, keyed = [await http.get(one.url) for one in (server, keyed_server)]
+    assert open_.headers["content-security-policy"].startswith("default-src 'none'")
+    assert "claude mcp add --transport http stateroom http://" in open_.text
+    assert "$STATEROOM_API_KEY" in keyed.text
+    assert "red-secret" not in keyed.text
+    assert "<script" not in open_.text
