@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-import msgspec
-
 from stateroom.core.here import LogEntry
 from stateroom.core.lobby import RoomCard
 from stateroom.core.room import Room
-from stateroom.core.views.search import Document, Hit
+from stateroom.core.views.search import Document, Hit, plain
 from stateroom.core.views.search import search as rank
 from stateroom.engine.engine import Engine
 from stateroom.engine.reading import newest
@@ -28,13 +26,9 @@ def _state(room: Room) -> Iterator[Document]:
     for order, task in enumerate(room.board.tasks.values()):
         yield Document("task", task.id, task.title, task.description, order)
     for order, entry in enumerate(reversed(room.context.entries.values())):
-        yield Document("context", entry.id, entry.summary, f"{entry.type} {_text(entry.payload)}", order)
+        yield Document("context", entry.id, entry.summary, f"{entry.type} {plain(entry.payload)}", order)
 
 
 def _event(entry: LogEntry) -> Document:
     shape = event_shape(entry, "")
-    return Document("event", shape["id"], shape["type"], f"{shape['from']} {_text(shape['payload'])}", -entry.position)
-
-
-def _text(payload: object) -> str:
-    return msgspec.json.encode(payload).decode()
+    return Document("event", shape["id"], shape["type"], f"{shape['from']} {plain(shape['payload'])}", -entry.position)

@@ -30,11 +30,12 @@ PAGE = """<!doctype html>
 <pre>claude mcp add --transport http stateroom {url}/mcp{claude}
 codex mcp add stateroom --url {url}/mcp{codex}</pre>
 <p>Then tell each agent, once: <em>our room is <code>my-project</code>, you are <code>backend</code>;
-start with <code>get_my_summary</code>.</p>
+start with <code>get_my_summary</code>.</em></p>
 <h2>Look around</h2>
 <pre>stateroom rooms
 stateroom tail my-project -f</pre>
-<p>Programs use the <a href="/api/v1/openapi.json">JSON API</a>; <a href="/health">health</a> says whether all is well.</p>
+<p>Programs use the <a href="/api/v1/openapi.json">JSON API</a>;
+<a href="/health">health</a> says whether all is well.</p>
 <footer>Version {version} · {access}</footer>
 </html>
 """
