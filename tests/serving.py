@@ -26,11 +26,11 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[Served]:
-    """Serve in this process; ends with the context."""
+async def serving(settings: Settings, app: StateroomApp | None = None) -> AsyncIterator[Served]:
+    """Serve in this process; ends with the context. An application of one's own may bring its own store."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
-    app: StateroomApp = make_app(settings)
+    app = app or make_app(settings)
     config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="on", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]

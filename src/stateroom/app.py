@@ -63,13 +63,15 @@ class StateroomApp:
             await self._live(receive, send)
         elif scope["type"] == "http":
             await self._guarded(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close"})  # we speak none: refused before it is opened
 
     async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hot paths first, and without a framework."""
         path = scope["path"]
         if path in ("/mcp", "/mcp/"):
             await self._mcp(scope, receive, send)
-        elif scope["method"] == "GET" and (match := STREAM_PATH.fullmatch(path)):
+        elif match := STREAM_PATH.fullmatch(path):
             await self._stream(scope, receive, send, match["room"])
         else:
             await self._api(scope, receive, send)

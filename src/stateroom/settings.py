@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import platformdirs
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 7373
+PROFILES = ("core", "room", "state", "full")
+"""The names of `faces.mcp.profiles`, which are not to be imported from here; a test compares them."""
 
 
 class SettingsError(Exception):
@@ -48,6 +51,12 @@ class Settings:
 
     def check(self) -> None:
         """Raises SettingsError for what must not be served: an open door on a public address, or by mistake."""
+        if self.public_url and not is_url(self.public_url):
+            raise SettingsError(
+                f"STATEROOM_PUBLIC_URL is {self.public_url!r}: use a whole URL such as https://rooms.example.org."
+            )
+        if self.profile not in ("", *PROFILES):
+            raise SettingsError(f"STATEROOM_PROFILE is {self.profile!r}: use one of {', '.join(PROFILES)}.")
         if self.api_keys.strip() and not self.keyed:
             raise SettingsError(
                 "STATEROOM_API_KEYS holds no complete key, and the server would be open. "
@@ -89,9 +98,18 @@ def from_env(environ: Mapping[str, str]) -> Settings:
     )
 
 
+def is_url(text: str) -> bool:
+    """Whether it says where a server is."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
 def read_port(text: str) -> int:
     """Raises SettingsError."""
-    if not text.isdecimal() or not 0 <= int(text) <= 65535:
+    if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
         raise SettingsError(f"STATEROOM_PORT is {text!r}: use a number from 1 to 65535.")
     return int(text)
 

@@ -3,21 +3,18 @@
 import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from random import Random
 
 import pytest
-from writing_process import body
 
 from stateroom.core.ids import LogKey
 from stateroom.log.seam import Hint
-from stateroom.stores.sqlite import SqliteStore, lookout
+from stateroom.stores.sqlite import lookout
 from stateroom.testing.conformance.samples import OTHER, PATIENCE_S, STAMP, drafts, positions
 from stateroom.testing.conformance.watching import until_heard
-
-Opened = Callable[..., AbstractAsyncContextManager[SqliteStore]]
+from tests.stores.conftest import Opened
+from tests.stores.writing_process import body
 
 ROUNDS = 4
 

@@ -5,8 +5,7 @@ import asyncio
 import hashlib
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,7 @@ import pytest
 from stateroom.log.seam import Unavailable
 from stateroom.stores.sqlite import SqliteStore, schema
 from stateroom.testing.conformance.samples import KEY, OTHER, STAMP, drafts, fill, texts
-
-Opened = Callable[..., AbstractAsyncContextManager[SqliteStore]]
+from tests.stores.conftest import Opened
 
 
 def mode(path: Path) -> int:
@@ -48,9 +46,16 @@ async def refusal(opened: Opened, path: Path) -> str:
     return str(refused.value)
 
 
-async def test_a_new_file_is_for_its_owner_only(opened: Opened, tmp_path: Path) -> None:
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder whose sockets' names are short enough to lie beside the file, however deep the tests run."""
+    with tempfile.TemporaryDirectory(prefix="sr-") as folder:
+        yield Path(folder)
+
+
+async def test_a_new_file_is_for_its_owner_only(opened: Opened, short_path: Path) -> None:
     """A missing folder is made; nobody else may read the folder, the file, or what SQLite puts beside it."""
-    path = tmp_path / "a" / "b" / "stateroom.db"
+    path = short_path / "a" / "b" / "stateroom.db"
     async with opened(path) as store:
         await store.log.append(KEY, 0, drafts("1"), STAMP)
         assert mode(path.parent) == mode(Path(f"{path}.peers")) == 0o700

@@ -2,8 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,12 @@ import pytest
 from stateroom.core.ids import LogKey
 from stateroom.log.seam import Hint
 from stateroom.stores.hints import Watchers
-from stateroom.stores.sqlite import SqliteStore, lookout, peers
+from stateroom.stores.sqlite import lookout, peers
 from stateroom.stores.sqlite.ledger import Move
 from stateroom.stores.sqlite.lookout import Lookout
 from stateroom.testing.conformance.samples import KEY, OTHER, PATIENCE_S, STAMP, drafts
 from stateroom.testing.conformance.watching import until_heard
-
-Opened = Callable[..., AbstractAsyncContextManager[SqliteStore]]
+from tests.stores.conftest import Opened
 
 
 @pytest.fixture

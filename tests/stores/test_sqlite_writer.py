@@ -3,7 +3,7 @@
 import asyncio
 import resource
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import apsw
@@ -15,8 +15,7 @@ from stateroom.stores.sqlite import SqliteStore, file, ledger
 from stateroom.testing.conformance.samples import KEY, OTHER, PATIENCE_S, STAMP, drafts, fill, texts
 from stateroom.testing.conformance.watching import until_heard
 from stateroom.testing.simulated_time import HandClock
-
-Opened = Callable[..., AbstractAsyncContextManager[SqliteStore]]
+from tests.stores.conftest import Opened
 
 
 async def append(store: Store, *bodies: str, after: int = 0, key: str = KEY) -> None:

@@ -46,9 +46,7 @@ async def test_a_write_in_one_process_wakes_a_waiter_in_another(tmp_path):
             await here.call("post_event", type="hello", to="all", payload={}, **{"from": "here"})
             for heard in await asyncio.gather(*waiters):
                 assert [event["type"] for event in heard["events"]] == ["hello"]
-            waiter = asyncio.create_task(
-                here.call("wait_for_events", agentId="here", timeoutMs=15_000, types=["back"])
-            )
+            waiter = asyncio.create_task(here.call("wait_for_events", agentId="here", timeoutMs=15_000, types=["back"]))
             await everybody_here(there, {"here"})
             await called(agent, "post_event", type="back", to="all", payload={}, **{"from": "stdio"})
             assert [event["type"] for event in (await waiter)["events"]] == ["back"]

@@ -1,12 +1,16 @@
 """One of the demo's two agents: a process of its own that reaches the room through the official MCP client.
 
+    python -m stateroom.cli.demo_agent backend --url http://127.0.0.1:7373 --room demo
+
 It is a script, not a model, so that the demo ends the same way each time; what it does is what the tools tell a model
-to do. It learns what the other one does from the room alone.
+to do. What the other one does it learns from the room alone. Each step is printed as one line of JSON.
 """
 
+import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
@@ -14,6 +18,10 @@ import msgspec
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from stateroom.cli.demo_stage import Step
+from stateroom.cli.errors import CliError, first_of
+
+Json = dict[str, Any]
 LOGIN = {
     "method": "POST",
     "path": "/login",
@@ -29,8 +37,9 @@ ME = {
     "auth_required": True,
     "description": "Who the token belongs to.",
 }
-PATIENCE = 20
-"""How many waits of up to two seconds an agent spends on one thing."""
+WAIT_MS = 5_000
+WAITS = 10
+HTTP_S = 60.0
 
 
 class Agent:
@@ -38,114 +47,114 @@ class Agent:
 
     def __init__(self, name: str, room: str, client: Client) -> None:
         self.name, self._room, self._client = name, room, client
-        self._pending: list[dict[str, Any]] = []
 
     async def call(self, tool: str, **arguments: Any) -> Any:
-        """A tool's answer as data. Raises RuntimeError with the tool's own words."""
+        """A tool's answer as data. Raises CliError with the tool's own words."""
         answer = await self._client.call_tool(tool, {"roomId": self._room, **arguments})
-        text = answer.content[0].text  # type: ignore[union-attr]
+        text = getattr(answer.content[0], "text", "")
         if answer.is_error:
-            raise RuntimeError(f"{tool}: {text}")
+            raise CliError(f"{tool} answered {text}")
         return msgspec.json.decode(text)
 
     def tell(self, did: str, saw: str = "", **facts: Any) -> None:
-        """One step for whoever watches."""
-        line = msgspec.json.encode({"agent": self.name, "did": did, "saw": saw, **facts})
-        sys.stdout.buffer.write(line + b"\n")
+        """One step, for whoever watches."""
+        sys.stdout.buffer.write(msgspec.json.encode(Step(self.name, did, saw, facts)) + b"\n")
         sys.stdout.buffer.flush()
 
-    def remember(self, events: list[dict[str, Any]]) -> None:
-        self._pending += events
-
-    async def wait_for(self, type_: str) -> dict[str, Any]:
-        """The next unread event of a type; others are kept for later."""
-        for _ in range(PATIENCE):
-            for event in self._pending:
-                if event["type"] == type_:
-                    self._pending.remove(event)
-                    return event
-            answer = await self.call("wait_for_events", agentId=self.name, timeoutMs=2000)
-            self.remember(answer["events"])
-        raise RuntimeError(f"{self.name} waited in vain for {type_}")
+    async def hear(self, type: str, suits: Callable[[Json], bool]) -> Json:
+        """The first unread event that suits, as soon as there is one. What does not suit is acknowledged; the event
+        itself stays unread, for the call that takes it. Raises CliError."""
+        seen = 0
+        for _ in range(WAITS):
+            ask = {"agentId": self.name, "types": [type], "ack": seen, "timeoutMs": WAIT_MS}
+            for event in (await self.call("wait_for_events", **ask))["events"]:
+                if suits(event):
+                    return event  # type: ignore[no-any-return]
+                seen = event["position"]
+        raise CliError(f"I waited in vain for {type}.")
 
 
 async def backend(agent: Agent) -> None:
-    """Designs the API, hands it over, and changes it on request."""
+    """Designs the API, hands it over, and changes it on request. What wakes the other is told before it is done."""
     task = await agent.call("add_task", title="auth API", description="Log users in.")
+    agent.tell("add_task(auth API)", task["id"])
     await agent.call("update_task", taskId=task["id"], status="in_progress", owner="backend")
     agent.tell("update_task(auth API, in_progress, owner: backend)")
     payload = {"service": "auth", "version": "1.0", "endpoints": [LOGIN]}
-    entry = await agent.call(
-        "write_context",
-        type="api_contract",
-        author="backend",
-        summary="Auth API",
-        consuming_agents=["frontend"],
-        payload=payload,
-    )
+    written = {"type": "api_contract", "author": "backend", "summary": "Auth API", "payload": payload}
+    contract = await agent.call("write_context", consuming_agents=["frontend"], **written)
     agent.tell(
-        f"write_context(api_contract, for: frontend) = {entry['id']} {entry['version']}",
-        "the room posts context_available",
+        "write_context(type: api_contract, payload: {…}, consuming_agents: frontend)",
+        f'{contract["id"]}, version {contract["version"]}; the room posts "context_available" by itself',
     )
-    await agent.call("update_task", taskId=task["id"], status="done")
     agent.tell("update_task(auth API, done)")
-    request = await agent.wait_for("change_request")
-    again = await agent.call("get_unread_events", agentId="backend")
-    twice = any(event["id"] == request["id"] for event in again["events"])
-    agent.remember(again["events"])
-    saw = f"change_request from {request['from']}: {request['payload']['description']}"
-    agent.tell("get_unread_events()", saw + (" AGAIN" if twice else ", exactly once"), delivered="change_request")
-    revised = await agent.call(
-        "update_context",
-        id=entry["id"],
-        author="backend",
-        payload={**payload, "version": "1.1", "endpoints": [LOGIN, ME]},
-    )
-    agent.tell(f"update_context({entry['id']}) = {revised['version']}", "the room posts context_updated")
-    answer = {"contextId": entry["id"], "version": revised["version"]}
-    await agent.call(
-        "reply_to_event",
-        replyToId=request["id"],
-        type="change_request_fulfilled",
-        **{"from": "backend"},
-        to="frontend",
-        payload=answer,
-    )
-    agent.tell(f"reply_to_event({request['id']}, change_request_fulfilled)")
+    await agent.call("update_task", taskId=task["id"], status="done")
+    request = await _take_request(agent)
+    better = {**payload, "version": "1.1", "endpoints": [LOGIN, ME]}
+    revised = await agent.call("update_context", id=contract["id"], author="backend", payload=better)
+    agent.tell(f"update_context({contract['id']}, payload: {{… + GET /me}})", f"version {revised['version']}")
+    await _reply(agent, request, {"contextId": contract["id"], "version": revised["version"]})
+
+
+async def _take_request(agent: Agent) -> Json:
+    """Wakes when it is there, then takes its inbox, and takes it once more to see that nothing comes twice."""
+    request = await agent.hear("change_request", lambda event: bool(event["to"] == agent.name))
+    taken = [*await _unread(agent), *await _unread(agent)]
+    delivered = [event["id"] for event in taken if event["type"] == "change_request"]
+    saw = f"change_request {request['id']} from {request['from']}: {request['payload']['description']}"
+    agent.tell("get_unread_events()", f"{saw} ({len(delivered)}×)", delivered=delivered)
+    return request
+
+
+async def _unread(agent: Agent) -> list[Json]:
+    events: list[Json] = (await agent.call("get_unread_events", agentId=agent.name))["events"]
+    return events
+
+
+async def _reply(agent: Agent, request: Json, payload: Json) -> None:
+    agent.tell(f"reply_to_event({request['id']}, type: change_request_fulfilled)")
+    said = {"type": "change_request_fulfilled", "from": agent.name, "to": request["from"], "payload": payload}
+    await agent.call("reply_to_event", replyToId=request["id"], **said)
 
 
 async def frontend(agent: Agent) -> None:
-    """Starts cold, builds against the contract, and asks for what is missing."""
-    await _until_announced(agent)
-    contracts = await agent.call("list_context", type="api_contract")
-    missing = "GET /me" not in build(contracts[0])
-    agent.tell("list_context(api_contract)", f"contract {contracts[0]['version']}: {', '.join(build(contracts[0]))}")
-    if missing:
-        wish = {"description": "need a /me endpoint", "contextId": contracts[0]["id"]}
-        await agent.call("post_event", type="change_request", **{"from": "frontend"}, to="backend", payload=wish)
-        agent.tell("post_event(change_request, to: backend)", wish["description"])
-    reply = await agent.wait_for("change_request_fulfilled")
+    """Wakes when the API is done, catches up in one call, builds, and asks for what is missing."""
+    done = await agent.hear("task_updated", lambda event: bool(event["payload"]["task"]["status"] == "done"))
+    agent.tell("wait_for_events()", f"woken: {done['from']} says that {done['payload']['task']['title']} is done")
+    summary = await agent.call("get_my_summary", agentId="frontend")
+    agent.tell("get_my_summary()", _caught_up(summary))
+    contract = (await agent.call("list_context", type="api_contract"))[0]
+    agent.tell("list_context(type: api_contract)", f"version {contract['version']}: {', '.join(build(contract))}")
+    asked = await _ask_for_me(agent, contract)
+    reply = await agent.hear("change_request_fulfilled", lambda event: bool(event.get("reply_to_id") == asked["id"]))
+    agent.tell("wait_for_events()", f"woken: {reply['from']} replies to {asked['id']}")
     contract = await agent.call("read_context", id=reply["payload"]["contextId"])
-    table = build(contract)
-    agent.tell(
-        f"builds its client against contract {contract['version']}",
-        ", ".join(table),
-        built=contract["version"] if "GET /me" in table else "",
+    functions = build(contract)
+    built = {"version": contract["version"], "functions": functions}
+    agent.tell(f"builds its client against {contract['version']}", ", ".join(functions.values()), built=built)
+
+
+async def _ask_for_me(agent: Agent, contract: Json) -> Json:
+    wish = {"description": "need a /me endpoint", "contextId": contract["id"]}
+    agent.tell("post_event(type: change_request, to: backend)", wish["description"])
+    said = {"type": "change_request", "from": agent.name, "to": "backend", "payload": wish}
+    asked: Json = await agent.call("post_event", **said)
+    return asked
+
+
+def _caught_up(summary: Json) -> str:
+    unread = [event["type"] for event in summary["unreadEvents"]]
+    online = [one["agentId"] for one in summary["presence"] if one["status"] == "online"]
+    return (
+        f"{len(summary['myTasks'])} tasks of mine; {len(unread)} unread, {unread.count('context_available')} of them "
+        f"context_available; {summary['newContextCount']} new context; online: {', '.join(sorted(online))}"
     )
 
 
-async def _until_announced(agent: Agent) -> None:
-    """One cold-start call; if it came before the contract, the announcement is worth waiting for."""
-    summary = await agent.call("get_my_summary", agentId="frontend")
-    agent.remember(summary["unreadEvents"])
-    event = await agent.wait_for("context_available")
-    agent.tell("get_my_summary()", f"{event['type']} from {event['from']}: {event['payload']['summary']}")
-
-
-def build(contract: dict[str, Any]) -> dict[str, str]:
-    """A client's function table from a contract: `GET /me` -> `get_me`."""
+def build(contract: Json) -> dict[str, str]:
+    """What a client generator makes of a contract: `GET /me` -> `get_me()`."""
     return {
-        f"{one['method']} {one['path']}": f"{one['method'].lower()}_{one['path'].strip('/').replace('/', '_')}"
+        f"{one['method']} {one['path']}": f"{one['method'].lower()}{one['path'].replace('/', '_')}()"
         for one in contract["payload"]["endpoints"]
     }
 
@@ -153,13 +162,29 @@ def build(contract: dict[str, Any]) -> dict[str, str]:
 PARTS = {"backend": backend, "frontend": frontend}
 
 
-async def main(name: str, url: str, room: str) -> None:
-    """Play one part to its end."""
+async def act(name: str, url: str, room: str) -> None:
+    """Play one part to its end. Raises CliError."""
     key = os.environ.get("STATEROOM_API_KEY", "")
-    http = httpx2.AsyncClient(headers={"authorization": f"Bearer {key}"} if key else {}, timeout=60.0)
-    async with http, Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client:
-        await PARTS[name](Agent(name, room, client))
+    http = httpx2.AsyncClient(headers={"authorization": f"Bearer {key}"} if key else {}, timeout=HTTP_S)
+    place = f"{url}/mcp?profile=state"  # the client checks results against the schemas of the tools it is shown
+    try:
+        async with http, Client(streamable_http_client(place, http_client=http)) as client:
+            await PARTS[name](Agent(name, room, client))
+    except BaseExceptionGroup as failed:  # the client's task groups wrap whatever happens inside of them
+        raise CliError(f"{name}: {first_of(failed)}") from failed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m stateroom.cli.demo_agent", description=__doc__)
+    parser.add_argument("name", choices=PARTS)
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--room", required=True)
+    given = parser.parse_args()
+    try:
+        asyncio.run(act(given.name, given.url, given.room))
+    except CliError as failure:
+        sys.exit(f"stateroom: {failure}")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:4]))
+    main()

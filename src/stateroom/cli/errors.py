@@ -16,3 +16,10 @@ def spoken(*kinds: type[Exception]) -> Iterator[None]:
     except kinds as failure:
         hint = getattr(failure, "hint", "")
         raise CliError(f"{failure} {hint}".strip()) from failure
+
+
+def first_of(failure: BaseException) -> BaseException:
+    """The failure itself, or the first one that a task group has wrapped up."""
+    while isinstance(failure, BaseExceptionGroup):
+        failure = failure.exceptions[0]
+    return failure

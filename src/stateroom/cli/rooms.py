@@ -1,56 +1,65 @@
 """`stateroom rooms`: which rooms there are."""
 
 import asyncio
-from typing import Any
+from dataclasses import dataclass
 
+import msgspec
 from rich.table import Table
 
-from stateroom.cli.output import out, print_json
-from stateroom.cli.reach import client_of, settings_of
+from stateroom.cli.output import out, plain, print_json
+from stateroom.cli.place import settings_of
+from stateroom.cli.reach import client_of
+from stateroom.client import Client
+from stateroom.settings import Settings
+from stateroom.wire.shapes import RoomInfo
 from stateroom.wire.times import iso
 
 
-def rooms(*, url: str = "", json: bool = False) -> None:
-    """List the rooms of the running server.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A room, and who is online in it."""
+
+    room: RoomInfo
+    online: list[str]
+
+
+def rooms(*, url: str = "", store: str = "", json: bool = False) -> None:
+    """List the rooms you can reach: of a server, or of a store on which none runs.
 
     Parameters
     ----------
     url
         The server to ask (STATEROOM_URL).
+    store
+        The store to look into (STATEROOM_STORE), through its server if one runs on it.
     json
         Print one JSON document.
     """
-    listed = asyncio.run(_rooms(url))
+    settings = settings_of(url, store)
+    listed = asyncio.run(_rooms(settings))
     if json:
-        print_json(listed)
-    elif not listed:
-        out.print("No rooms yet. An agent's first call to a room opens it.")
-    else:
+        print_json([{**msgspec.to_builtins(one.room), "online": one.online} for one in listed])
+    elif listed:
         out.print(_table(listed))
+    else:
+        out.print("No rooms yet: an agent's first call to a room opens it.")
 
 
-async def _rooms(url: str) -> list[dict[str, Any]]:
-    async with client_of(settings_of(url)) as client:
-        return [await _described(client, room) for room in await client.rooms()]
+async def _rooms(settings: Settings) -> list[Listed]:
+    async with client_of(settings) as client:
+        return [await _listed(client, room) for room in await client.rooms()]
 
 
-async def _described(client: Any, room: dict[str, Any]) -> dict[str, Any]:
-    members = await client.view(room["id"], "members")
-    return {**room, "online": [member["name"] for member in members if member["online"]]}
+async def _listed(client: Client, room: RoomInfo) -> Listed:
+    members = await client.members(room.id)
+    return Listed(room, [member.name for member in members if member.online])
 
 
-def _table(rooms: list[dict[str, Any]]) -> Table:
-    table = Table(
-        "room", "code", "online", "tasks", "context", "events", "last activity", box=None, padding=(0, 2, 0, 0)
-    )
-    for room in rooms:
-        table.add_row(
-            room["id"],
-            room["code"],
-            ", ".join(room["online"]) or "-",
-            f"{room['tasks_done']}/{room['tasks']}",
-            str(room["context"]),
-            str(room["events"]),
-            iso(room["last_at"]),
-        )
+def _table(listed: list[Listed]) -> Table:
+    table = Table("room", "code", "online", "tasks done", "context", "events", "last activity (UTC)", box=None)
+    for one in listed:
+        room = one.room
+        online = ", ".join(map(plain, one.online)) or "–"
+        done, counts = f"{room.tasks_done}/{room.tasks}", (str(room.context), str(room.events))
+        table.add_row(room.id, room.code, online, done, *counts, iso(room.last_at)[:16].replace("T", " "))
     return table

@@ -5,19 +5,24 @@ from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
-from stateroom.cli.output import out, print_line
-from stateroom.cli.reach import client_of, settings_of
+from stateroom.cli.output import out, plain, print_json, print_line
+from stateroom.cli.place import settings_of
+from stateroom.cli.reach import client_of
+from stateroom.settings import Settings
 
 SHOWN_CHARS = 160
 
 
 def tail(
     room: str,
+    /,
     *,
-    n: Annotated[int, Parameter(name=["-n", "--lines"])] = 20,
-    follow: Annotated[bool, Parameter(name=["-f", "--follow"])] = False,
+    lines: Annotated[int, Parameter(name=["--lines", "-n"], validator=Number(gte=0, lte=1000))] = 20,
+    follow: Annotated[bool, Parameter(name=["--follow", "-f"])] = False,
     url: str = "",
+    store: str = "",
     json: bool = False,
 ) -> None:
     """Show the last events of a room.
@@ -26,35 +31,39 @@ def tail(
     ----------
     room
         A room's id or code.
-    n
-        How many of the newest events to show.
+    lines
+        How many of the newest events to show; 20 if it is left out.
     follow
-        Go on with what happens next, until Ctrl-C.
+        Go on with what happens next, until Ctrl-C; also across a restart of the server.
     url
         The server to ask (STATEROOM_URL).
+    store
+        The store to look into (STATEROOM_STORE), through its server if one runs on it.
     json
-        Print one JSON document a line.
+        Print one JSON document; with --follow, one for each event, each on a line of its own.
     """
-    asyncio.run(_tail(room, n, follow, url, json))
+    asyncio.run(_tail(settings_of(url, store), room, lines, follow, json))
 
 
-async def _tail(room: str, n: int, follow: bool, url: str, json: bool) -> None:
-    async with client_of(settings_of(url)) as client:
-        newest = await client.events(room, order="newest", limit=max(1, min(n, 1000)))
-        last = (await client.room(room))["position"] if not newest else newest[0]["position"]
-        for event in reversed(newest[:n]):
-            _show(event, json)
+async def _tail(settings: Settings, room: str, count: int, follow: bool, json: bool) -> None:
+    async with client_of(settings) as client:
+        last = (await client.room(room)).position
+        newest = await client.events(room, order="newest", before=last + 1, limit=count) if count else []
+        events = newest[::-1]
+        if json and not follow:
+            print_json(events)
+            return
+        show = print_line if json else _show
+        for event in events:
+            show(event)
         if follow:
             async for event in client.follow(room, last):
-                _show(event, json)
+                show(event)
 
 
-def _show(event: dict[str, Any], json: bool) -> None:
-    if json:
-        print_line(event)
-        return
+def _show(event: dict[str, Any]) -> None:
     said = msgspec.json.encode(event["payload"]).decode()
     shown = said if len(said) <= SHOWN_CHARS else said[: SHOWN_CHARS - 1] + "…"
     to = "" if event["to"] == "all" else f" → {event['to']}"
     line = f"{event['timestamp'][11:19]}  {event['id']:>6}  {event['from']}{to}  {event['type']}  {shown}"
-    out.print(line, markup=False)
+    out.print(plain(line), markup=False)

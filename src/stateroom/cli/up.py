@@ -1,53 +1,84 @@
 """`stateroom up`: the server."""
 
 import asyncio
-import errno
 import os
+import signal
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
 from dataclasses import replace
-from pathlib import Path
+from typing import Annotated
 
-import httpx2
-import msgspec
 import uvicorn
 import uvicorn.supervisors
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
+from stateroom.cli.card import Card, registered
 from stateroom.cli.errors import CliError, spoken
-from stateroom.cli.output import out
-from stateroom.cli.reach import card_of, settings_of
+from stateroom.cli.listener import listen, local_url
+from stateroom.cli.logs import logging_config
+from stateroom.cli.place import settings_of
+from stateroom.cli.stored import opened
+from stateroom.cli.welcome import Welcome
 from stateroom.engine.clock import system_clock
 from stateroom.settings import Settings, SettingsError, read_port, store_path
 
 FACTORY = "stateroom.app:app_from_env"
+STOP_S = 1
+"""How long what still runs may go on once the server is told to stop. Whoever only waits is cut off."""
 
 
-def up(*, host: str = "", port: str = "", store: str = "", workers: int = 1) -> None:
+def up(
+    *,
+    host: str = "",
+    port: str = "",
+    store: str = "",
+    workers: Annotated[int, Parameter(validator=Number(gte=1, lte=64))] = 1,
+    json: bool = False,
+) -> None:
     """Start the server; stop it with Ctrl-C.
 
     Parameters
     ----------
     host
-        Address to listen on (STATEROOM_HOST, 127.0.0.1). Other machines reach it only if keys are set.
+        Address to listen on (STATEROOM_HOST, else 127.0.0.1). Other machines reach it only if keys are set.
     port
-        Port to listen on (STATEROOM_PORT, 7373); 0 takes a free one.
+        Port to listen on (STATEROOM_PORT, else 7373); 0 takes a free one.
     store
-        Where rooms live (STATEROOM_STORE): sqlite:///PATH or memory://.
+        Where rooms live (STATEROOM_STORE, else a file in your data folder): sqlite:///PATH or memory://.
     workers
         Processes that serve, all on the same store.
+    json
+        Once ready, print where the server is as one JSON document on one line.
     """
+    settings = _settings(host, port, store, workers)
+    asyncio.run(_try_store(settings))
+    listener = listen(settings)
+    settings = replace(settings, port=listener.getsockname()[1])
+    os.environ.update(_environment(settings))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that being told to end tidies up too
+    try:
+        with registered(store_path(settings.store), Card(local_url(settings), os.getpid(), system_clock())):
+            _serve(settings, listener, workers, json)
+    except KeyboardInterrupt:
+        return  # the way a server ends
+
+
+def _settings(host: str, port: str, store: str, workers: int) -> Settings:
+    """Raises CliError."""
     settings = settings_of(store=store)
     with spoken(SettingsError):
         settings = replace(settings, host=host or settings.host, port=read_port(port) if port else settings.port)
         settings.check()
     if workers > 1 and store_path(settings.store) is None:
         raise CliError("Several workers need a store they can share: use --store sqlite:///PATH.")
-    listener = _listen(settings)
-    settings = replace(settings, port=listener.getsockname()[1])
-    os.environ.update(_environment(settings))
-    with _registered(settings):
-        _serve(settings, listener, workers)
+    return settings
+
+
+async def _try_store(settings: Settings) -> None:
+    """Make or migrate the store while its failures are still one sentence, and no worker races another."""
+    async with opened(settings.store, must_exist=False):
+        pass
 
 
 def _environment(settings: Settings) -> dict[str, str]:
@@ -59,118 +90,49 @@ def _environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """Raises CliError: a port in use is said before anything is started."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # Said outright, because asyncio turns off delays for small packets (40 ms each) only where the protocol is named.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((settings.host, settings.port))
-        listener.listen(4096)
-    except OSError as failure:
-        listener.close()
-        raise CliError(_why_not(settings, failure)) from failure
-    listener.set_inheritable(True)
-    return listener
-
-
-def _why_not(settings: Settings, failure: OSError) -> str:
-    where = f"{settings.host}:{settings.port}"
-    if failure.errno != errno.EADDRINUSE:
-        return f"Can not listen on {where}: {failure.strerror or failure}. Choose another --host or --port."
-    if _is_ours(settings.base_url):
-        return f"A Stateroom server already runs at {settings.base_url}. Use it, or choose another --port."
-    other = f"stateroom up --port {settings.port + 1}"
-    return f"Port {settings.port} is in use by another program. Choose another one: {other}"
-
-
-def _is_ours(url: str) -> bool:
-    try:
-        return '"store":' in httpx2.get(f"{url}/health", timeout=1.0).text
-    except httpx2.HTTPError:
-        return False
-
-
-@contextmanager
-def _registered(settings: Settings) -> Iterator[None]:
-    """Say beside the store's file that a server runs on it, so that other processes talk to it."""
-    path = store_path(settings.store)
-    card = card_of(path) if path else None
-    try:
-        if card is not None:
-            _write_card(card, settings)
-        yield
-    finally:
-        if card is not None and _is_mine(card):
-            card.unlink(missing_ok=True)
-
-
-def _write_card(card: Path, settings: Settings) -> None:
-    try:
-        card.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        described = {"url": settings.base_url, "pid": os.getpid(), "started_at": system_clock()}
-        card.write_bytes(msgspec.json.encode(described))
-    except OSError as failure:
-        raise CliError(
-            f"Can not write beside the store at {card}: {failure.strerror}. Choose another --store."
-        ) from failure
-
-
-def _is_mine(card: Path) -> bool:
-    try:
-        return bool(msgspec.json.decode(card.read_bytes()).get("pid") == os.getpid())
-    except (OSError, msgspec.DecodeError):
-        return False
-
-
-def _serve(settings: Settings, listener: socket.socket, workers: int) -> None:
+def _serve(settings: Settings, listener: socket.socket, workers: int, json: bool) -> None:
     config = uvicorn.Config(
         FACTORY,
         factory=True,
         host=settings.host,
         port=settings.port,
         workers=workers,
+        log_config=logging_config(),
         log_level="warning",
         access_log=False,
         lifespan="on",
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=STOP_S,
     )
-    if workers > 1:
-        _welcome(settings, workers)
-        uvicorn.supervisors.Multiprocess(config, sockets=[listener]).run()
-        return
-    server = _Server(config, settings)
+    welcome = Welcome(settings, workers, json)
+    started = _serve_many(config, listener, welcome) if workers > 1 else _serve_alone(config, listener, welcome)
+    if not started:
+        raise CliError("The server did not start; the line above says why. `stateroom doctor` checks everything.")
+
+
+def _serve_alone(config: uvicorn.Config, listener: socket.socket, welcome: Welcome) -> bool:
+    server = _Server(config, welcome)
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=[listener]))
-    if not server.started:
-        raise CliError("The server did not start; the line above says why. `stateroom doctor` checks everything.")
+    return server.started
+
+
+def _serve_many(config: uvicorn.Config, listener: socket.socket, welcome: Welcome) -> bool:
+    supervisor = uvicorn.supervisors.Multiprocess(config, sockets=[listener])
+    looking = threading.Thread(target=welcome.say_when_answering, args=[supervisor.should_exit], daemon=True)
+    looking.start()
+    supervisor.run()
+    looking.join()
+    return welcome.said
 
 
 class _Server(uvicorn.Server):
     """Says how to reach it once it can be reached."""
 
-    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+    def __init__(self, config: uvicorn.Config, welcome: Welcome) -> None:
         super().__init__(config)
-        self._settings = settings
+        self._welcome = welcome
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            _welcome(self._settings, 1)
-
-
-def _welcome(settings: Settings, workers: int) -> None:
-    """Where the server is, and the two lines that connect agents. Keys stay in the environment."""
-    url = settings.base_url
-    keyed = bool(settings.api_keys)
-    claude = ' --header "Authorization: Bearer $STATEROOM_API_KEY"' if keyed else ""
-    codex = " --bearer-token-env-var STATEROOM_API_KEY" if keyed else ""
-    out.print(f"Stateroom is running at [bold]{url}[/bold]" + (f" with {workers} workers" if workers > 1 else ""))
-    out.print(f"  store        {settings.store}")
-    out.print(f"  access       {'keys' if keyed else 'open, this machine only'}")
-    out.print(f"  API          {url}/api/v1/openapi.json")
-    out.print("Connect your agents:")
-    out.print(f"  claude mcp add --transport http stateroom {url}/mcp{claude}", markup=False)
-    out.print(f"  codex mcp add stateroom --url {url}/mcp{codex}", markup=False)
-    out.print("Stop with Ctrl-C.")
+            self._welcome.say()

@@ -41,7 +41,7 @@ class Leases:
 
 @dataclass(frozen=True, slots=True)
 class TakeLease(Command):
-    """Hold a resource for `seconds`; the holder asking again renews."""
+    """Hold a resource for `seconds`, 1 to 300; the holder asking again renews."""
 
     resource: str
     seconds: int
@@ -89,7 +89,7 @@ class LeaseLapsed(LeaseFact):
 
 def take(leases: Leases, command: TakeLease, here: Here) -> list[Event]:
     resource = limits.text("resource", command.resource, limits.RESOURCE_CHARS)
-    until = Instant(here.now + command.seconds * 1000)
+    until = Instant(here.now + limits.seconds("seconds", command.seconds, limits.LEASE_SECONDS) * 1000)
     lease = leases.held.get(resource)
     if lease is None or not lease.live(here.now):
         return [LeaseTaken(resource, here.by, until)]

@@ -5,7 +5,7 @@ from typing import Any
 
 from stateroom.core.ids import Name
 from stateroom.core.payloads import MAX_DEPTH, bad_text, compact_json, may_be_bad, too_deep
-from stateroom.core.refusals import BadName, BadText, PayloadTooLarge, TooDeep, TooLong
+from stateroom.core.refusals import BadDuration, BadName, BadText, PayloadTooLarge, TooDeep, TooLong
 
 TITLE_CHARS = 1_000
 DESCRIPTION_CHARS = 16_000
@@ -18,6 +18,7 @@ PAYLOAD_BYTES = 64_000
 DEPENDENCIES = 100
 CONSUMERS = 50
 LEASE_SECONDS = 300
+REQUEST_ID_CHARS = 128
 INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
 
@@ -27,6 +28,13 @@ def text(field: str, value: str, limit: int) -> str:
         raise TooLong(field=field, size=len(value), limit=limit, unit="characters")
     if bad_text(value) is not None:
         raise BadText(field=field, reason="it contains a NUL or a lone surrogate")
+    return value
+
+
+def seconds(field: str, value: int, limit: int) -> int:
+    """The value, if it is a duration of 1 to `limit` seconds (L37). Raises BadDuration."""
+    if not 1 <= value <= limit:
+        raise BadDuration(field=field, value=value, limit=limit)
     return value
 
 

@@ -238,6 +238,13 @@ class NoSemanticSearch(Refusal):
     hint = "Leave `semantic` out: the word search covers tasks, context and events."
 
 
+class BadDuration(Refusal):
+    """{field} must be from 1 to {limit} seconds, not {value}."""
+
+    code, status = "bad_duration", 400
+    hint = "Ask for at most {limit} seconds, and again before they are over."
+
+
 class BadText(Refusal):
     """{field} holds text that can not be stored: {reason}."""
 

@@ -97,6 +97,11 @@ FOLDS: dict[type[Event], tuple[str, Callable[[Any, LogEntry, Any], None]]] = {
     event: (name, fold) for name, noun in SLICES.items() for event, fold in noun.FOLDS.items()
 }
 ARRIVES_BY_ITSELF = (members.Join, members.Leave, lifecycle.OpenRoom)
+BY_SOMEBODY = (
+    *(members.Leave, messages.MarkRead, leases.TakeLease, leases.ReleaseLease),
+    *(reviews.RequestReview, reviews.ResolveReview),
+)
+"""What makes no sense without a name: two callers without one would hold the same lease."""
 
 
 def decide(room: Room, command: Command, here: Here) -> list[Event]:
@@ -105,7 +110,7 @@ def decide(room: Room, command: Command, here: Here) -> list[Event]:
     Whoever acts for the first time is known from then on (protocol §1), so its arrival comes first.
     Raises a Refusal, and then nothing has changed.
     """
-    if here.by:
+    if here.by or isinstance(command, BY_SOMEBODY):
         here = Here(room.members.spelling(here.by), here.now, here.via)
     events = RULES[type(command)](room, command, here)
     if not events or isinstance(command, ARRIVES_BY_ITSELF):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from stateroom.core import limits
 from stateroom.core.here import Command, LogEntry
 from stateroom.core.ids import LogKey, Name
 from stateroom.core.lifecycle import OpenRoom
@@ -101,6 +102,7 @@ class Engine:
         self, caller: Caller, card: RoomCard, command: Command, by: str = "", request_id: str = ""
     ) -> Outcome:
         """Carry out a wish in a room, as `by`. Raises Refusal, Unavailable."""
+        limits.text("request_id", request_id, limits.REQUEST_ID_CHARS)  # it is kept with the entries
         try:
             outcome = await self.executor.execute(card.key, Wish(command, by, caller.via, request_id))
         except Refusal:  # it was there to ask, whatever the rules said

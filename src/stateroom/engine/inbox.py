@@ -8,7 +8,7 @@ Unread means: told to the room, after the cursor. Nothing else has a say in it.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakValueDictionary
@@ -21,7 +21,7 @@ from stateroom.core.members import fold
 from stateroom.core.refusals import BadCursor
 from stateroom.core.room import Room
 from stateroom.engine.rooms import PAGE, Rooms
-from stateroom.log.seam import Store, Unavailable
+from stateroom.log.seam import Shelf, Store, Unavailable
 
 CURSOR_TTL_S = 30 * 86_400
 SWAPS = 100
@@ -183,3 +183,9 @@ def _cursor_key(key: LogKey, member: str) -> str:
 
 def _decode(stored: bytes) -> Cursor:
     return msgspec.json.decode(stored, type=Cursor)
+
+
+async def carry_cursors(source: Shelf, destination: Shelf, key: LogKey, members: Iterable[str]) -> int:
+    """After a log was copied: what its members have seen stays seen. Says how many cursors were carried over."""
+    found = await source.get([_cursor_key(key, member) for member in members])
+    return sum([await destination.swap(name, None, cursor, CURSOR_TTL_S) for name, cursor in found.items()])

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from stateroom.core.here import LogEntry
+from stateroom.core.ids import Instant, Position
 from stateroom.core.lobby import RoomCard
 from stateroom.engine.engine import Engine
 
@@ -34,3 +35,16 @@ async def oldest(
         found += [entry for entry in page if wanted(entry) and (before is None or entry.position < before)]
         after = page[-1].position
     return found[:limit]
+
+
+async def position_at(engine: Engine, card: RoomCard, at: Instant) -> Position:
+    """The last position that is not later than an instant, by halving: times never run backwards in a log.
+
+    Raises Unavailable.
+    """
+    low, high = 0, int(await engine.view(card, lambda room: room.position))
+    while low < high:
+        middle = (low + high + 1) // 2
+        found = await engine.rooms.entries(card.key, middle - 1, 1)
+        low, high = (middle, high) if found and found[0].at <= at else (low, middle - 1)
+    return Position(low)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 Scope = MutableMapping[str, Any]
@@ -10,6 +10,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+T = TypeVar("T")
 MAX_BODY_BYTES = 1024 * 1024
 JSON = (b"content-type", b"application/json")
 
@@ -63,14 +64,16 @@ async def send_bytes(send: Send, status: int, body: bytes, headers: list[tuple[b
     await send({"type": "http.response.body", "body": body})
 
 
-async def while_connected(receive: Receive, work: Awaitable[None]) -> None:
-    """Do the work unless the client hangs up first; then nobody is left to answer. Raises what the work raises."""
+async def while_connected(receive: Receive, work: Awaitable[T]) -> T | None:
+    """Do the work unless the client hangs up first; then nobody is left to answer, and it ends where it is.
+
+    None if so, else what the work returns. Raises what the work raises.
+    """
     working = asyncio.ensure_future(work)
     gone = asyncio.ensure_future(_hang_up(receive))
     try:
         await asyncio.wait([working, gone], return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            working.result()
+        return working.result() if working.done() else None
     finally:
         for task in (working, gone):
             task.cancel()

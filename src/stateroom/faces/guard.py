@@ -7,9 +7,8 @@ origin, or reaches us under a name that is not this machine's (DNS rebinding), i
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-import msgspec
-
 from stateroom.faces.asgi import App, Receive, Scope, Send, send_bytes
+from stateroom.wire.problems import HttpProblem
 
 REQUEST_ID_CHARS = 128
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -27,16 +26,16 @@ class Guard:
         named = self._naming(headers, send)
         host, origin = headers.get(b"host", b"").decode("latin-1"), headers.get(b"origin")
         if origin is not None and not self._same_origin(origin.decode("latin-1"), host):
-            await _refuse(named, "This origin may not use the server.")
+            await _refuse(named, "foreign_origin", "This origin may not use the server.")
         elif self._is_open and host and _host_name(host) not in self._hosts:
-            await _refuse(named, "The server may not be reached under this name. Use 127.0.0.1.")
+            await _refuse(named, "foreign_host", "The server may not be reached under this name.")
         else:
             await self._app(scope, receive, named)
 
     def _same_origin(self, origin: str, host: str) -> bool:
         """Same host and port as the request, or a page of this very machine's server."""
-        netloc = urlsplit(origin).netloc
-        return netloc == host or _host_name(netloc) in self._hosts
+        netloc = origin.partition("://")[2]
+        return netloc == host != "" or _host_name(netloc) in self._hosts
 
     def _naming(self, headers: dict[bytes, bytes], send: Send) -> Send:
         """Answers carry the request's own id, or a fresh one."""
@@ -52,9 +51,13 @@ class Guard:
 
 
 def _host_name(netloc: str) -> str:
-    """Without the port and the brackets."""
-    return (urlsplit(f"//{netloc}").hostname or "").lower()
+    """Without the port and the brackets; empty for what is no name of a host."""
+    try:
+        return (urlsplit(f"//{netloc}").hostname or "").lower()
+    except ValueError:
+        return ""
 
 
-async def _refuse(send: Send, sentence: str) -> None:
-    await send_bytes(send, 403, msgspec.json.encode({"error": sentence}))
+async def _refuse(send: Send, code: str, sentence: str) -> None:
+    problem = HttpProblem(403, code, sentence, "Use the address it was started with, and no page of another site.")
+    await send_bytes(send, problem.status, problem.encoded())

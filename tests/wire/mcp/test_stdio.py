@@ -77,7 +77,12 @@ async def test_both_eras_share_one_connection(tmp_path):
 async def test_any_first_message_is_answered_and_the_server_goes_on(tmp_path):
     """Nonsense gets an error, not silence and not an end (trap 61)."""
     async with stdio(tmp_path) as agent:
-        for nonsense, code in ((b"hello", -32700), (b"{}", -32600), (b"[1]", -32600), (b'{"jsonrpc":"2.0","id":1,"method":"\xff"}', -32700)):
+        for nonsense, code in (
+            (b"hello", -32700),
+            (b"{}", -32600),
+            (b"[1]", -32600),
+            (b'{"jsonrpc":"2.0","id":1,"method":"\xff"}', -32700),
+        ):
             agent.send(nonsense)
             assert (await agent.next())["error"]["code"] == code
         assert (await agent.answer(agent.ask("nonsense")))["error"]["code"] == -32601

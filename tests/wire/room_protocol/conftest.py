@@ -11,6 +11,7 @@ from stateroom.faces.mcp.server import Server
 from stateroom.stores.memory import MemoryStore
 from stateroom.testing.simulated_time import HandClock
 
+from .crowded import MEMBERS, Past, agent, build
 from .harness import Room
 
 
@@ -43,3 +44,22 @@ def room(engine: Engine, clock: HandClock) -> Room:
 def model(room: Room) -> Room:
     """The same room, used by a model that gets at most 8 KB by default."""
     return room.named()
+
+
+@pytest.fixture(scope="session")
+def past() -> Past:
+    """What has happened in a crowded room."""
+    return build()
+
+
+@pytest.fixture
+async def crowd(past: Past, clock: HandClock) -> AsyncIterator[Room]:
+    """A room with hundreds of tasks, entries and members and thousands of events, used by a program."""
+    store = MemoryStore(clock)
+    await past.into(store)
+    async with Engine(store, clock).running() as engine:
+        room = Room(engine, Server(StateroomApplication(engine)), clock, Caller(OPEN_TEAM, "open"))
+        card = await engine.enter(room.caller, room.id)
+        for number in range(MEMBERS):
+            engine.presence.stamp(card.key, agent(number))
+        yield room

@@ -13,7 +13,7 @@ async def test_the_second_agent_is_refused_and_told_who_holds_the_lock(room: Roo
     assert first["expiresAt"] == second["expiresAt"] == "2026-01-01T00:00:30.000Z"
 
 
-@promise("113", "W-14")
+@promise("113")
 async def test_only_the_holder_can_release_a_lock(room: Room) -> None:
     """Anybody else gets `released: false`, as does whoever releases what is free."""
     await room.call("acquire_lock", resource="db", agentId="ann")

@@ -102,7 +102,7 @@ async def test_a_review_is_resolved_once_however_many_try(room: Room) -> None:
     assert sum(type.startswith("review_") for type in await room.types()) == 2
 
 
-@promise("46", "W-37")
+@promise("W-37")
 async def test_a_plain_team_key_may_resolve_reviews(room: Room) -> None:
     """The documented flow works out of the box: the reviewer is who it says it is (asserted identity)."""
     keyed = room.of_team("a-team")

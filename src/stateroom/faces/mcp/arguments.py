@@ -4,18 +4,21 @@ Extra arguments are ignored, omitted `arguments` mean `{}`, and `room_id` / `age
 stand for (protocol §3.3, §13.8).
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from stateroom.core.payloads import bad_text
+from stateroom.core.payloads import bad_text, one_line
 from stateroom.faces.mcp.tools import Tool
 
 ALIASES = {"room_id": "roomId", "agent_id": "agentId"}
 SLOW_SIGNS = (b'"room_id"', b'"agent_id"', b"\\u0000")
 """What the fast way does not look into."""
+SAID_CHARS = 300
+"""How much of a decoder's sentence is passed on: it may repeat the value that is wrong."""
 WHERE = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>.*)`)?$", re.DOTALL)
 MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
 
@@ -39,7 +42,7 @@ def decode(tool: Tool, raw: bytes, given: Mapping[str, str]) -> Any:
     if not any(sign in raw for sign in SLOW_SIGNS):
         try:
             return tool.decoder.decode(raw)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             pass  # the slow way fills in what the endpoint gives, or says what is wrong
     return _carefully(tool, raw, given)
 
@@ -48,16 +51,29 @@ def _carefully(tool: Tool, raw: bytes, given: Mapping[str, str]) -> Any:
     try:
         sent = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError) as broken:
+        _check_texts(tool, _leniently(raw))
         raise BadArguments(tool.name, [issue("invalid_json", [], str(broken))]) from None
     if not isinstance(sent, dict):
         raise BadArguments(tool.name, [issue("invalid_type", [], f"Expected object, received {_kind(sent)}")])
-    if (where := bad_text(sent)) is not None:
-        raise BadArguments(tool.name, [issue("invalid_string", where.split("."), "NUL or lone surrogate in text")])
+    _check_texts(tool, sent)
     fields = {field.encode_name for field in msgspec.structs.fields(tool.arguments)}
     filled: dict[Any, Any] = {name: value for name, value in given.items() if name in fields}
     filled.update({ALIASES.get(name, name): value for name, value in sent.items() if name not in fields})
     filled.update({name: value for name, value in sent.items() if name in fields})
     return _convert(tool, filled)
+
+
+def _check_texts(tool: Tool, sent: object) -> None:
+    if (where := bad_text(sent)) is not None:
+        raise BadArguments(tool.name, [issue("invalid_string", where.split("."), "NUL or lone surrogate in text")])
+
+
+def _leniently(raw: bytes) -> object:
+    """What a more forgiving decoder reads, only to say where a lone surrogate is; None if it reads nothing either."""
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _convert(tool: Tool, arguments: dict[str, Any]) -> Any:
@@ -83,7 +99,7 @@ def _reworded(message: str) -> dict[str, Any]:
         return issue("invalid_string", steps, "Invalid datetime")
     if (absent := MISSING.match(what)) is not None:
         return issue("invalid_type", [*steps, absent["name"]], "Required")
-    return issue("invalid_type", steps, what.replace("`", ""))
+    return issue("invalid_type", steps, one_line(what.replace("`", ""), SAID_CHARS))
 
 
 def issue(code: str, path: list[str], message: str) -> dict[str, Any]:

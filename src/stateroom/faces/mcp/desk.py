@@ -1,6 +1,6 @@
 """What one tool call works with: the engine, who calls, and how large an answer may be."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -56,7 +56,7 @@ def size(value: Any) -> int:
     return len(msgspec.json.encode(value))
 
 
-def fit(items: Sequence[T], room_bytes: int | None) -> list[T]:
+def fit(items: Iterable[T], room_bytes: int | None) -> list[T]:
     """As many leading items as fit, at least one: a first item that is too large alone is still worth having."""
     if room_bytes is None:
         return list(items)

@@ -105,7 +105,7 @@ class HttpEndpoint:
             ask = Ask(str(message.method), params, peer, caller, profile)
             if ask.method == "subscriptions/listen" and peer.modern:
                 frames = await listen.stream(self._server, ask, message.id)
-                await while_connected(receive, _stream(send, frames))
+                await while_connected(receive, _stream(send, frames, message.id))
             elif self._server.waits(ask):
                 streams = "text/event-stream" in headers.get("accept", "")
                 await while_connected(receive, self._wait(message.id, ask, send, streams=streams))
@@ -117,7 +117,7 @@ class HttpEndpoint:
 
     async def _wait(self, id: object, ask: Ask, send: Send, *, streams: bool) -> None:
         if streams:
-            await _stream(send, _eventually(id, self._server.answer(ask)))
+            await _stream(send, _eventually(id, self._server.answer(ask)), id)
         else:
             await send_bytes(send, 200, response(id, await self._server.answer(ask)))
 
@@ -180,25 +180,29 @@ def _legacy_peer(headers: Mapping[str, str], params: Mapping[str, Any]) -> Peer:
 
 
 async def _eventually(id: object, answer: Awaitable[bytes]) -> AsyncIterator[bytes]:
-    """An answer as the only frame of a stream, with pulses until it is there."""
+    """An answer as the only frame of a stream, with pulses until it is there. Raises RpcError."""
     task = asyncio.ensure_future(answer)
     try:
         while not task.done():
             await asyncio.wait([task], timeout=KEEP_ALIVE_S)
             if not task.done():
                 yield b""
-        try:
-            yield response(id, task.result())
-        except RpcError as error:
-            yield error_response(id, error)
+        yield response(id, task.result())
     finally:
         task.cancel()
 
 
-async def _stream(send: Send, frames: AsyncIterator[bytes]) -> None:
+async def _stream(send: Send, frames: AsyncIterator[bytes], id: object) -> None:
+    """Send frames as events, an empty one as a comment. The status is out, so an error is the last event."""
     await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
-    async with contextlib.aclosing(frames):  # type: ignore[type-var]
-        async for frame in frames:
-            body = b"event: message\ndata: " + frame + b"\n\n" if frame else b": keep-alive\n\n"
-            await send({"type": "http.response.body", "body": body, "more_body": True})
+    try:
+        async with contextlib.aclosing(frames):  # type: ignore[type-var]
+            async for frame in frames:
+                await send({"type": "http.response.body", "body": _event(frame), "more_body": True})
+    except RpcError as error:
+        await send({"type": "http.response.body", "body": _event(error_response(id, error)), "more_body": True})
     await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _event(frame: bytes) -> bytes:
+    return b"event: message\ndata: " + frame + b"\n\n" if frame else b": keep-alive\n\n"

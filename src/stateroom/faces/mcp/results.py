@@ -14,7 +14,8 @@ from stateroom.core.refusals import Refusal
 from stateroom.faces.mcp.arguments import BadArguments
 from stateroom.log.seam import Unavailable
 
-ERROR_CHARS = 4_000
+ERROR_BYTES = 4_000
+ISSUES = 20
 RETRY = "Repeat the call, with the same requestId if you gave one: then it has its effect once."
 
 _encode = msgspec.json.Encoder().encode
@@ -28,14 +29,23 @@ class Cut:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Blocks that are no data: pictures, sounds, embedded resources. They are all there is; nothing is structured."""
+
+    blocks: list[dict[str, Any]]
+
+
 def success(value: Any) -> bytes:
     """The members of a successful result, without the braces around it."""
+    if isinstance(value, Content):
+        return b'"content":' + _encode(value.blocks) + b',"isError":false'
     note = ""
     if isinstance(value, Cut):
         value, note = value.value, value.note
     body = _encode(value)
     content = b'{"type":"text","text":' + _encode(body.decode()) + b"}"
-    structured = body if isinstance(value, dict) else b'{"result":' + body + b"}"
+    structured = body if body.startswith(b"{") else b'{"result":' + body + b"}"
     if note:
         content += b',{"type":"text","text":' + _encode(note) + b"}"
         structured = _noted(structured, note)
@@ -61,7 +71,8 @@ def unavailable(failure: Unavailable) -> bytes:
 
 def bad_arguments(problem: BadArguments) -> bytes:
     """Arguments that do not fit, in the wording clients know (protocol §3.3): without the prefix `Error: `."""
-    return _failed(str(problem), [], {"code": "bad_arguments", "message": str(problem), "issues": problem.issues[:20]})
+    text = _short(str(problem))
+    return _failed(text, [], {"code": "bad_arguments", "message": text, "issues": problem.issues[:ISSUES]})
 
 
 def unknown_tool(name: str) -> bytes:
@@ -72,9 +83,14 @@ def unknown_tool(name: str) -> bytes:
 
 def _failure(sentence: str, code: str, hint: str) -> bytes:
     more = [f"Next: {hint}"] if hint else []
-    return _failed(f"Error: {sentence}", more, {"code": code, "message": sentence[:ERROR_CHARS], "hint": hint})
+    return _failed(f"Error: {sentence}", more, {"code": code, "message": _short(sentence), "hint": _short(hint)})
+
+
+def _short(text: str) -> str:
+    """What a refusal repeats of what it was given, it does not repeat at length."""
+    return text.encode()[:ERROR_BYTES].decode(errors="ignore")
 
 
 def _failed(text: str, more: list[str], error: dict[str, Any]) -> bytes:
-    content = [{"type": "text", "text": part[:ERROR_CHARS]} for part in (text, *more)]
+    content = [{"type": "text", "text": _short(part)} for part in (text, *more)]
     return b'"content":' + _encode(content) + b',"structuredContent":' + _encode({"error": error}) + b',"isError":true'

@@ -3,16 +3,20 @@
 It knows the protocol and nothing of rooms; tools, resources and prompts come from the `Application`.
 """
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from stateroom.core.refusals import Refusal
+from stateroom.engine.clock import fresh_id
 from stateroom.faces.mcp import results
+from stateroom.faces.mcp.app_hooks import Application
 from stateroom.faces.mcp.arguments import BadArguments, decode
 from stateroom.faces.mcp.eras import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
     LATEST_LEGACY,
@@ -25,10 +29,11 @@ from stateroom.faces.mcp.eras import (
     Peer,
     RpcError,
 )
-from stateroom.faces.mcp.tools import Registry, Tool
+from stateroom.faces.mcp.tools import Tool
 from stateroom.log.seam import Unavailable
 
 LIST_TTL_MS = 300_000
+log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -50,7 +55,7 @@ class Message(Struct):
             params = _params.decode(self.params)
         except msgspec.ValidationError as wrong:
             raise RpcError(INVALID_PARAMS, f"params: {wrong}") from None
-        except msgspec.DecodeError as broken:
+        except (msgspec.DecodeError, RecursionError) as broken:
             raise RpcError(INVALID_REQUEST, f"params: {broken}") from None
         return {key: value for key, value in msgspec.structs.asdict(params).items() if value is not UNSET} | (
             {"_meta": params.meta} if params.meta is not UNSET else {}
@@ -79,9 +84,20 @@ _messages = msgspec.json.Decoder(Message)
 def read_message(body: bytes) -> Message:
     """Raises msgspec.ValidationError for JSON that is no JSON-RPC, msgspec.DecodeError for what is no JSON."""
     message = _messages.decode(body)
-    if message.jsonrpc != "2.0" or (isinstance(message.method, UnsetType) and isinstance(message.id, UnsetType)):
+    if not body.isascii():
+        _check_utf8(body)
+    named = not isinstance(message.method, UnsetType)
+    if message.jsonrpc != "2.0" or message.id is (None if named else UNSET):
         raise msgspec.ValidationError("no JSON-RPC 2.0 message")
     return message
+
+
+def _check_utf8(body: bytes) -> None:
+    """Parameters stay bytes for now, so their encoding is looked at here: broken text is never altered (L16)."""
+    try:
+        body.decode()
+    except UnicodeDecodeError as broken:
+        raise msgspec.DecodeError(str(broken)) from None
 
 
 def response(id: object, result: bytes) -> bytes:
@@ -97,35 +113,6 @@ def notification(method: str, params: Mapping[str, Any]) -> bytes:
     return _encode({"jsonrpc": "2.0", "method": method, "params": params})
 
 
-class Application(Protocol):
-    """What a server is a server of."""
-
-    registry: Registry
-    texts: Mapping[str, str]
-    instructions: str
-    info: Mapping[str, str]
-
-    def desk(self, caller: Any, peer: Peer) -> Any:
-        """What a tool call works with."""
-
-    def given(self, caller: Any) -> Mapping[str, str]:
-        """Arguments the caller's endpoint or credential is bound to."""
-
-    def resources(self, caller: Any) -> Awaitable[list[dict[str, Any]]]: ...
-
-    def templates(self) -> list[dict[str, Any]]: ...
-
-    def read(self, caller: Any, uri: str) -> Awaitable[dict[str, Any]]:
-        """`{uri, mimeType, text}`. Raises Refusal."""
-
-    def moves(self, caller: Any, uris: list[str]) -> Awaitable[AsyncIterator[list[str]]]:
-        """The URIs that may have changed, whenever some have; an empty list is a pulse. Raises Refusal at once."""
-
-    def prompts(self) -> list[dict[str, Any]]: ...
-
-    def prompt(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None: ...
-
-
 class Ask:
     """One request with everything known about it."""
 
@@ -133,6 +120,36 @@ class Ask:
 
     def __init__(self, method: str, params: dict[str, Any], peer: Peer, caller: Any, profile: str) -> None:
         self.method, self.params, self.peer, self.caller, self.profile = method, params, peer, caller, profile
+
+
+class _Boundary:
+    """Around whatever the application does: what goes wrong in there leaves as a JSON-RPC error.
+
+    Its no's are said as they are. This is also the one place where a fault nobody foresaw becomes an answer: the log
+    has it under an id, the client gets the id and never the exception's text.
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        if fault is None or isinstance(fault, RpcError) or not isinstance(fault, Exception):
+            return
+        if isinstance(fault, Refusal):
+            raise told(fault) from None
+        if isinstance(fault, Unavailable):
+            raise RpcError(SERVER_ERROR, str(fault), {"code": "store_unavailable"}) from None
+        id = fresh_id()
+        log.error("internal error %s", id, exc_info=fault)
+        raise RpcError(INTERNAL_ERROR, f"Internal error. The server's log has it as {id}.", {"id": id}) from None
+
+
+def told(refusal: Refusal, **more: str) -> RpcError:
+    """A no of the application's where there is no tool result to say it in."""
+    return RpcError(INVALID_PARAMS, f"{refusal} {refusal.next_step()}".strip(), {"code": refusal.code, **more})
+
+
+_boundary = _Boundary()
 
 
 class Server:
@@ -165,7 +182,8 @@ class Server:
         handler = methods.get(ask.method)
         if handler is None:
             raise RpcError(METHOD_NOT_FOUND, "Method not found")
-        return await handler(ask)
+        with _boundary:
+            return await handler(ask)
 
     def waits(self, ask: Ask) -> bool:
         """Whether the answer may take seconds."""
@@ -231,28 +249,21 @@ class Server:
             return results.unavailable(failure)
 
     async def _list_resources(self, ask: Ask) -> bytes:
-        return self._complete(
-            ask, b'"resources":' + _encode(await self._asked(self.app.resources(ask.caller))), listing=True
-        )
+        found = await self.app.resources(ask.caller)
+        return self._complete(ask, b'"resources":' + _encode(found), listing=True)
 
     async def _list_templates(self, ask: Ask) -> bytes:
         return self._complete(ask, b'"resourceTemplates":' + _encode(self.app.templates()), listing=True)
 
     async def _read_resource(self, ask: Ask) -> bytes:
-        contents = [await self._asked(self.app.read(ask.caller, _needed(ask, "uri")))]
-        members = b'"contents":' + _encode(contents)
+        uri = _needed(ask, "uri")
+        try:
+            members = b'"contents":' + _encode([await self.app.read(ask.caller, uri)])
+        except Refusal as refusal:
+            raise told(refusal, uri=uri) from None
         if ask.peer.modern:  # what a room says now is stale at once, and only this caller's
             members += b',"ttlMs":0,"cacheScope":"private"'
         return self._complete(ask, members)
-
-    async def _asked(self, answer: Awaitable[Any]) -> Any:
-        """What the application says, its no's as JSON-RPC errors. Raises RpcError."""
-        try:
-            return await answer
-        except Refusal as refusal:
-            raise RpcError(INVALID_PARAMS, f"{refusal} {refusal.next_step()}", {"code": refusal.code}) from None
-        except Unavailable as failure:
-            raise RpcError(SERVER_ERROR, str(failure), {"code": "store_unavailable"}) from None
 
     async def _list_prompts(self, ask: Ask) -> bytes:
         return self._complete(ask, b'"prompts":' + _encode(self.app.prompts()), listing=True)
@@ -276,8 +287,14 @@ class Server:
         uris = wanted.get("resourceSubscriptions") or []
         if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris) or len(uris) > 100:
             raise RpcError(INVALID_PARAMS, "resourceSubscriptions must be a list of at most 100 URIs")
-        moves: AsyncIterator[list[str]] = await self._asked(self.app.moves(ask.caller, uris))
-        return uris, moves
+        with _boundary:
+            return uris, _watched(await self.app.moves(ask.caller, uris))
+
+
+async def _watched(moves: AsyncIterator[list[str]]) -> AsyncIterator[list[str]]:
+    with _boundary:
+        async for moved in moves:
+            yield moved
 
 
 def _needed(ask: Ask, name: str) -> str:

@@ -5,9 +5,12 @@ end of the input running calls are finished before it ends.
 """
 
 import asyncio
+import contextlib
+import os
 import sys
-from collections.abc import Awaitable, Callable
-from typing import Any, BinaryIO, Protocol
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -24,7 +27,13 @@ from stateroom.faces.mcp.eras import (
 )
 from stateroom.faces.mcp.server import Ask, Message, Server, error_response, read_message, response
 
+LISTEN = "subscriptions/listen"
+CHUNK_BYTES = 64 * 1024
 MAX_LINE_BYTES = 1024 * 1024
+TOO_LONG = b"\0"
+"""Stands for a line above the limit, of which nothing is kept: a part of it must not be taken for a message."""
+FINISH_S, GRACE_S = 30.0, 1.0
+"""How long calls may go on when the input has ended: those that work, and those that only wait for others."""
 
 
 class StdioSession:
@@ -34,61 +43,92 @@ class StdioSession:
         self._server, self._caller, self._profile, self._write = server, caller, profile, write
         self._version = LATEST_LEGACY
         self._running: dict[object, asyncio.Task[None]] = {}
+        self._waiting: set[asyncio.Task[None]] = set()
 
     async def take(self, line: bytes) -> None:
         """Start on one message; its answer is written when it is there."""
         try:
-            message = read_message(line)
-        except msgspec.ValidationError:
-            await self._write(error_response(None, RpcError(INVALID_REQUEST, "Invalid JSON-RPC message")))
-            return
-        except (msgspec.DecodeError, RecursionError):
-            await self._write(error_response(None, RpcError(PARSE_ERROR, "Parse error: Invalid JSON")))
+            message = _read(line)
+        except RpcError as error:
+            await self._write(error_response(None, error))
             return
         if isinstance(message.method, UnsetType):
             return  # an answer to a question we never ask
         if message.id is UNSET:
             self._notice(message)
             return
-        task = asyncio.create_task(self._answer(message))
-        self._running[message.id] = task
-        task.add_done_callback(lambda _: self._running.pop(message.id, None))
-
-    def _notice(self, message: Message) -> None:
-        if message.method == "notifications/cancelled":
-            task = self._running.get(message.arguments().get("requestId"))
-            if task is not None:
-                task.cancel()
-
-    async def _answer(self, message: Message) -> None:
         try:
-            ask = Ask(str(message.method), message.arguments(), self._peer(message), self._caller, self._profile)
-            if ask.method == "subscriptions/listen" and ask.peer.modern:
-                async for frame in await listen.stream(self._server, ask, message.id, None):
-                    if frame:
-                        await self._write(frame)
-            else:
-                await self._write(response(message.id, await self._server.answer(ask)))
+            self._start(message.id, self._ask(message))
         except RpcError as error:
             await self._write(error_response(message.id, error))
 
+    def _ask(self, message: Message) -> Ask:
+        """Raises RpcError."""
+        if message.id in self._running:
+            raise RpcError(INVALID_REQUEST, "A request with this id is still being answered")
+        return Ask(str(message.method), message.arguments(), self._peer(message), self._caller, self._profile)
+
+    def _start(self, id: object, ask: Ask) -> None:
+        task = asyncio.create_task(self._answer(id, ask))
+        self._running[id] = task
+        if self._server.waits(ask) or ask.method == LISTEN:
+            self._waiting.add(task)
+        task.add_done_callback(lambda _: self._running.pop(id))
+        task.add_done_callback(self._waiting.discard)
+
+    def _notice(self, message: Message) -> None:
+        if message.method == "notifications/cancelled":
+            try:
+                id = message.arguments().get("requestId")
+            except RpcError:
+                return  # nobody is answered on a notice
+            task = self._running.get(id) if isinstance(id, str | int | float) else None
+            if task is not None:
+                task.cancel()
+
+    async def _answer(self, id: object, ask: Ask) -> None:
+        try:
+            if ask.method == LISTEN and ask.peer.modern:
+                async for frame in await listen.stream(self._server, ask, id, None):
+                    if frame:
+                        await self._write(frame)
+            else:
+                await self._write(response(id, await self._server.answer(ask)))
+        except RpcError as error:
+            await self._write(error_response(id, error))
+
     def _peer(self, message: Message) -> Peer:
-        """Modern requests say so in `_meta`; all others speak what was shaken hands on."""
+        """Modern requests say so in `_meta`; all others speak what was shaken hands on, as `initialize` always does."""
         params = message.arguments()
+        if message.method == "initialize":
+            self._version = str(params.get("protocolVersion", LATEST_LEGACY))
+            return Peer(LATEST_LEGACY, named=True)
         meta = params.get("_meta")
         if message.method == "server/discover" or (isinstance(meta, dict) and VERSION_KEY in meta):
             return modern_peer(str(message.method), params, None)
-        if message.method == "initialize":
-            self._version = str(params.get("protocolVersion", LATEST_LEGACY))
         return Peer(self._version if self._version < "2026" else LATEST_LEGACY, named=True)
 
     async def finish(self) -> None:
-        """Let running calls end; what only waits for others is cancelled."""
-        if self._running:
-            await asyncio.wait(list(self._running.values()), timeout=1)
+        """Let running calls end; what only waits for others is soon cancelled."""
+        if working := set(self._running.values()) - self._waiting:
+            await asyncio.wait(working, timeout=FINISH_S)
+        if self._waiting:
+            await asyncio.wait(set(self._waiting), timeout=GRACE_S)
         for task in list(self._running.values()):
             task.cancel()
         await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+
+def _read(line: bytes) -> Message:
+    """Raises RpcError."""
+    if line is TOO_LONG:
+        raise RpcError(INVALID_REQUEST, f"A message takes at most {MAX_LINE_BYTES} bytes. Split it into several calls.")
+    try:
+        return read_message(line)
+    except msgspec.ValidationError:
+        raise RpcError(INVALID_REQUEST, "Invalid JSON-RPC message") from None
+    except (msgspec.DecodeError, RecursionError):
+        raise RpcError(PARSE_ERROR, "Parse error: Invalid JSON") from None
 
 
 class Session(Protocol):
@@ -105,13 +145,14 @@ Write = Callable[[bytes], Awaitable[None]]
 async def run(session_on: Callable[[Write], Session]) -> None:
     """Serve this process's stdin and stdout until the input ends. `session_on(write)` makes the session."""
     lock = asyncio.Lock()
+    out = sys.stdout.fileno()
 
     async def write(message: bytes) -> None:
         async with lock:
-            await asyncio.to_thread(_write_line, sys.stdout.buffer, message)
+            await asyncio.to_thread(_write_line, out, message)
 
     session = session_on(write)
-    async for line in LineReader(sys.stdin.buffer):
+    async for line in lines(sys.stdin.fileno()):
         if line.strip():
             await session.take(line)
     await session.finish()
@@ -122,22 +163,51 @@ async def serve(server: Server, caller: Any, profile: str = "") -> None:
     await run(lambda write: StdioSession(server, caller, profile, write))
 
 
-def _write_line(out: BinaryIO, message: bytes) -> None:
-    out.write(message + b"\n")
-    out.flush()
+def _write_line(out: int, message: bytes) -> None:
+    """Past Python's own buffer: what could not be written must not wait there and fail once more at the exit."""
+    rest = memoryview(message + b"\n")
+    try:
+        while rest:
+            rest = rest[os.write(out, rest) :]
+    except BrokenPipeError:
+        pass  # nobody listens any more; the end of the input is on its way
 
 
-class LineReader:
-    """Lines of a blocking stream, read in a thread: works for pipes, files and terminals alike."""
+async def lines(source: int) -> AsyncIterator[bytes]:
+    """The lines of a file descriptor without their ends; `TOO_LONG` for one above the limit.
 
-    def __init__(self, source: BinaryIO) -> None:
-        self._source = source
+    The thread that reads is no thread of the loop's: a read that never returns does not keep the process from ending.
+    """
+    rest, skipping = b"", False
+    async for chunk in _chunks(source):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            yield TOO_LONG if skipping or len(line) > MAX_LINE_BYTES else line
+            skipping = False
+        if len(rest) > MAX_LINE_BYTES:
+            rest, skipping = b"", True
+    if rest or skipping:
+        yield TOO_LONG if skipping else rest
 
-    def __aiter__(self) -> "LineReader":
-        return self
 
-    async def __anext__(self) -> bytes:
-        line = await asyncio.to_thread(self._source.readline, MAX_LINE_BYTES)
-        if not line:
-            raise StopAsyncIteration
-        return line
+async def _chunks(source: int) -> AsyncIterator[bytes]:
+    """What a thread reads, one chunk ahead at most. Works for pipes, files and terminals alike."""
+    loop = asyncio.get_running_loop()
+    read: asyncio.Queue[bytes] = asyncio.Queue()
+    wanted = threading.Semaphore()
+
+    def reading() -> None:
+        chunk = b"-"
+        while chunk:
+            wanted.acquire()
+            try:
+                chunk = os.read(source, CHUNK_BYTES)
+            except OSError:  # a terminal that was closed
+                chunk = b""
+            with contextlib.suppress(RuntimeError):  # the loop has ended before the input has
+                loop.call_soon_threadsafe(read.put_nowait, chunk)
+
+    threading.Thread(target=reading, name="stdin", daemon=True).start()
+    while chunk := await read.get():
+        wanted.release()
+        yield chunk

@@ -15,7 +15,7 @@ COMPOSED = ("$ref", "$defs", "anyOf", "oneOf", "allOf")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One tool. `run(desk, arguments)` answers with JSON data: an object, an array, or a `results.Cut`."""
+    """One tool. `run(desk, arguments)` answers with JSON data: an object, an array, a `results.Cut`, or `Content`."""
 
     name: str
     description: str

@@ -1,7 +1,8 @@
 """The native API: each endpoint of the tables behind a route, one decode in, one encode out."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import msgspec
 from starlette.applications import Starlette
@@ -14,7 +15,7 @@ from stateroom.core.payloads import bad_text
 from stateroom.core.refusals import Refusal
 from stateroom.engine.access import Caller, Unauthorized
 from stateroom.engine.engine import Engine
-from stateroom.faces.asgi import BodyTooLarge, Gone, read_body
+from stateroom.faces.asgi import BodyTooLarge, Gone, read_body, while_connected
 from stateroom.faces.rest import commands, rooms, views
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.faces.rest.openapi import document
@@ -23,6 +24,8 @@ from stateroom.wire.problems import HttpProblem, of_refusal, of_store
 
 PREFIX = "/api/v1"
 ENDPOINTS: list[Endpoint] = [*rooms.ENDPOINTS, *views.ENDPOINTS, *commands.ENDPOINTS]
+LOOK_IT_UP = f"{PREFIX}/openapi.json lists what there is."
+Serve = Callable[[Request], Awaitable[Response]]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -36,17 +39,12 @@ def caller_of(engine: Engine, request: Request) -> Caller:
     return engine.access.admit(request.headers.get("authorization", ""), query.get("room", ""), query.get("agent", ""))
 
 
-def _handler(engine: Engine, endpoint: Endpoint) -> Callable[[Request], Any]:
-    """Serve one endpoint. Faults that are the request's become problems; anything else is ours and stays a 500."""
-    decoder = msgspec.json.Decoder(endpoint.body) if endpoint.body else None
+def _answering(serve: Serve) -> Serve:
+    """Faults that are the request's, or the store's, become answers; anything else is ours and stays a 500."""
 
     async def handle(request: Request) -> Response:
         try:
-            caller = caller_of(engine, request)
-            body = _body(decoder, await _read(request)) if decoder else None
-            path = {name: _text(name, value) for name, value in request.path_params.items()}
-            given = Given(engine, caller, path, _query(endpoint, request), body)
-            return answer(await endpoint.run(given), endpoint.status)
+            return await serve(request)
         except Unauthorized:
             return answer({"error": "Unauthorized"}, 401)
         except Refusal as refusal:
@@ -58,6 +56,33 @@ def _handler(engine: Engine, endpoint: Endpoint) -> Callable[[Request], Any]:
         return answer(problem.problem, problem.status, problem.headers)
 
     return handle
+
+
+def _serving(engine: Engine, endpoint: Endpoint) -> Serve:
+    """One endpoint of the tables."""
+    decoder = msgspec.json.Decoder(endpoint.body) if endpoint.body else None
+
+    async def serve(request: Request) -> Response:
+        caller = caller_of(engine, request)
+        _readable(request)
+        body = _body(decoder, await _read(request)) if decoder else None
+        path = {name: _text(name, value) for name, value in request.path_params.items()}
+        running = endpoint.run(Given(engine, caller, path, _query(endpoint, request), body))
+        found = await while_connected(request.receive, running) if endpoint.waits else await running
+        return answer(found, endpoint.status)
+
+    return _answering(serve)
+
+
+def _describing(engine: Engine) -> Serve:
+    """The OpenAPI document, encoded once."""
+    described = _encode(document(ENDPOINTS, PREFIX))
+
+    async def serve(request: Request) -> Response:
+        caller_of(engine, request)
+        return Response(described, media_type="application/json")
+
+    return _answering(serve)
 
 
 async def _read(request: Request) -> bytes:
@@ -92,6 +117,16 @@ def _query(endpoint: Endpoint, request: Request) -> Any:
         raise HttpProblem(400, "bad_request", str(wrong), "Correct the named query parameter.") from None
 
 
+def _readable(request: Request) -> None:
+    """Raises HttpProblem for what is no UTF-8: it would reach us altered (L16)."""
+    for raw in (request.scope.get("raw_path") or b"", request.scope["query_string"]):
+        if b"%" in raw:
+            try:
+                unquote_to_bytes(raw).decode()
+            except UnicodeDecodeError:
+                raise HttpProblem(400, "bad_text", "The address holds broken UTF-8.", "Send valid text.") from None
+
+
 def _text(name: str, value: str) -> str:
     if bad_text(value) is not None:
         raise HttpProblem(400, "bad_text", f"{name} holds a NUL or broken text.", "Send valid text.")
@@ -99,24 +134,22 @@ def _text(name: str, value: str) -> str:
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
-    """Unknown paths and wrong methods, in the one shape."""
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    """Unknown paths and wrong methods, and faults of ours, in the one shape."""
+    if not isinstance(error, HTTPException):
+        hint = "Repeat the request; if it fails again, the server's own log says why."
+        return answer(HttpProblem(500, "http_500", "The request could not be served.", hint).problem, 500)
     texts = {404: "There is nothing at this path.", 405: "This path does not take this method."}
-    text = texts.get(status, "The request could not be served.")
-    problem = HttpProblem(status, f"http_{status}", text, f"{PREFIX}/openapi.json lists what there is.")
-    return answer(problem.problem, status, headers)
+    text = texts.get(error.status_code, "The request could not be served.")
+    problem = HttpProblem(error.status_code, f"http_{error.status_code}", text, LOOK_IT_UP)
+    return answer(problem.problem, error.status_code, dict(error.headers or {}))
 
 
 def make_api(engine: Engine, extra: list[Route]) -> Starlette:
     """The HTTP application of everything that is not MCP and not a stream."""
-    described = _encode(document(ENDPOINTS, PREFIX))
-
-    async def openapi(request: Request) -> Response:
-        return Response(described, media_type="application/json")
-
     routes = [
-        Route(PREFIX + endpoint.path, _handler(engine, endpoint), methods=[endpoint.method]) for endpoint in ENDPOINTS
+        Route(PREFIX + endpoint.path, _serving(engine, endpoint), methods=[endpoint.method]) for endpoint in ENDPOINTS
     ]
-    routes = [Route(f"{PREFIX}/openapi.json", openapi), *routes, *extra]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _http_error})
+    routes = [Route(f"{PREFIX}/openapi.json", _describing(engine)), *routes, *extra]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: _http_error, Exception: _http_error})
+    app.router.redirect_slashes = False  # a path is there or it is not
+    return app

@@ -47,6 +47,8 @@ class Endpoint:
     body: Any = None
     """The type of the body; None if it takes none."""
     status: int = 200
+    waits: bool = False
+    """Whether it may wait for something to happen: then it ends with its client's connection, and does nothing more."""
 
     @property
     def id(self) -> str:

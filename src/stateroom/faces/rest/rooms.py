@@ -1,13 +1,13 @@
 """Rooms, their logs, and what a member has not seen yet."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from stateroom.core import templates
 from stateroom.core.here import LogEntry
 from stateroom.core.lobby import RoomCard
 from stateroom.core.members import fold
-from stateroom.core.refusals import BadCursor
 from stateroom.core.room import ApplyTemplate, Room
 from stateroom.engine.clock import fresh_room_id
 from stateroom.engine.inbox import Ask, Batch
@@ -18,7 +18,6 @@ from stateroom.wire.room_protocol import Shape, told
 
 MAX_WAIT_MS = 60_000
 Limit = Annotated[int, Meta(ge=1, le=1000)]
-Position = Annotated[int, Meta(ge=0)]
 WaitMs = Annotated[int, Meta(ge=0, le=MAX_WAIT_MS)]
 
 
@@ -29,16 +28,16 @@ class NewRoom(Struct, forbid_unknown_fields=True):
 
 
 class PageQuery(Struct, forbid_unknown_fields=True):
-    after: Position = 0
+    after: int = 0
     limit: Limit = 100
     wait_ms: WaitMs = 0
 
 
 class EventsQuery(Struct, forbid_unknown_fields=True):
-    after: Position = 0
-    before: Position | None = None
+    after: int = 0
+    before: int | None = None
     limit: Limit = 100
-    order: str = "oldest"
+    order: Literal["oldest", "newest"] = "oldest"
 
 
 class InboxBody(Struct, forbid_unknown_fields=True):
@@ -80,9 +79,11 @@ async def list_rooms(given: Given) -> list[shapes.RoomInfo]:
 
 
 async def create_room(given: Given) -> shapes.RoomInfo:
+    """Repeating it changes nothing: the template is applied under a request id of its own."""
+    template = given.body.template and templates.find(given.body.template).id  # before there is a room
     card = await given.engine.enter(given.caller, given.body.id or given.caller.room or fresh_room_id())
-    if given.body.template:
-        await given.engine.execute(given.caller, card, ApplyTemplate(given.body.template))
+    if template:
+        await given.engine.execute(given.caller, card, ApplyTemplate(template), request_id=f"create_room/{template}")
     return await given.engine.view(card, lambda room: info(card, room))
 
 
@@ -99,17 +100,14 @@ async def entries(given: Given) -> shapes.Page:
         return await given.engine.rooms.entries(card.key, query.after, query.limit) or None
 
     found = await given.engine.follower.until(card.key, look, query.wait_ms / 1000) or []
-    last = await given.engine.view(card, lambda room: room.position)
-    following = found[-1].position if found else query.after
-    return shapes.Page([shapes.entry(entry) for entry in found], following, last)
+    return shapes.page(found, query.after, await given.engine.view(card, lambda room: room.position))
 
 
 async def events(given: Given) -> list[Shape]:
     """Events under the Room Protocol's names, in either order."""
     card, query = await given.room(), given.query
-    messages, last = await given.engine.view(card, lambda room: (room.messages, room.position))
-    if query.after > last:
-        raise BadCursor(cursor=query.after, last=last)
+    await given.engine.rooms.entries(card.key, query.after, 1)  # refuses a cursor that is outside the log
+    messages = await given.engine.view(card, lambda room: room.messages)
     read = newest if query.order == "newest" else oldest
     found = await read(given.engine, card, query.limit, messages.visible, after=query.after, before=query.before)
     return await given.engine.view(card, lambda room: told(found, room, card.room_id))
@@ -172,6 +170,7 @@ ENDPOINTS = [
         answer=shapes.Page,
         run=entries,
         query=PageQuery,
+        waits=True,
     ),
     Endpoint(
         method="GET",
@@ -188,6 +187,7 @@ ENDPOINTS = [
         answer=Unread,
         run=inbox,
         body=InboxBody,
+        waits=True,
     ),
     Endpoint(
         method="POST",

@@ -5,23 +5,30 @@ there. Raw ASGI, so that thousands of idle streams cost little.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 import msgspec
 
 from stateroom.core.lobby import RoomCard
-from stateroom.core.refusals import BadCursor, Refusal, UnknownRoom
+from stateroom.core.refusals import BadCursor, BadRoomId, Refusal, ReservedRoomId, UnknownRoom
 from stateroom.engine.access import Unauthorized
 from stateroom.engine.engine import Engine
+from stateroom.engine.reading import position_at
 from stateroom.faces.asgi import Receive, Scope, Send, headers_of, query_of, send_bytes, while_connected
+from stateroom.faces.rest.frames import Frames
 from stateroom.log.seam import Unavailable
 from stateroom.wire.problems import HttpProblem, of_refusal, of_store
-from stateroom.wire.room_protocol import event_shape
 from stateroom.wire.times import iso, read_iso
 
 STREAM_S = 300.0
 PULSE_S = 15.0
+PART_BYTES = 64 * 1024
+"""About how much is sent at once, so that a long backlog is not held in memory for every stream."""
 HEADERS = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
+LITERAL: dict[type[Refusal], int] = {UnknownRoom: 403, BadRoomId: 400, ReservedRoomId: 400}
+"""Refusals that are said in the reference's words and status (protocol §5.4)."""
+MAX_DIGITS = 16
 
 
 class EventStream:
@@ -29,66 +36,90 @@ class EventStream:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._made = Frames()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send, room: str) -> None:
         """Serve one stream of the room with this id or code."""
         try:
-            card, after, since = await self._opening(scope, room)
+            if scope["method"] != "GET":
+                raise HttpProblem(405, "http_405", "This path does not take this method.", "Use GET.")
+            card, after = await self._opening(scope, room)
         except Unauthorized:
-            await _refuse(send, 401, {"error": "Unauthorized"})
-        except UnknownRoom as refusal:
-            await _refuse(send, 403, {"error": str(refusal)})  # the reference's words and status (protocol §5.4)
+            await send_bytes(send, 401, b'{"error":"Unauthorized"}')
         except Refusal as refusal:
-            await _refuse(send, refusal.status, of_refusal(refusal).problem)
+            await _refuse(send, refusal)
         except HttpProblem as problem:
-            await _refuse(send, problem.status, problem.problem)
+            await _answer(send, problem)
         except Unavailable as failure:
-            await _refuse(send, 503, of_store(failure).problem)
+            await _answer(send, of_store(failure))
         else:
-            await while_connected(receive, self._send_all(send, card, after, since))
+            await while_connected(receive, self._send_all(send, card, after))
 
-    async def _opening(self, scope: Scope, room: str) -> tuple[RoomCard, int, int]:
-        """The room, the position and the instant after which to begin."""
+    async def _opening(self, scope: Scope, room: str) -> tuple[RoomCard, int]:
+        """The room, and the position after which to begin."""
         headers, query = headers_of(scope), query_of(scope)
-        caller = self._engine.access.admit(headers.get("authorization", ""))
+        caller = self._engine.access.admit(
+            headers.get("authorization", ""), query.get("room", ""), query.get("agent", "")
+        )
         card = await self._engine.find(caller, room)
         if card is None:
             raise UnknownRoom
-        since = read_iso(query["since"]) if "since" in query else 0
-        if since is None:
-            raise HttpProblem(400, "bad_since", "since must be a UTC time such as 2026-12-01T00:00:00.000Z.")
-        after = headers.get("last-event-id") or query.get("after", "0")
-        last = await self._engine.view(card, lambda room: room.position)
-        if not after.isdecimal() or int(after) > last:
-            raise BadCursor(cursor=after, last=last)
-        return card, int(after), since
+        after = await self._after(card, headers.get("last-event-id") or query.get("after", "0"))
+        return card, max(after, await self._since(card, query["since"]) if "since" in query else 0)
 
-    async def _send_all(self, send: Send, card: RoomCard, after: int, since: int) -> None:
+    async def _after(self, card: RoomCard, text: str) -> int:
+        """Raises BadCursor for what is no position in the room's log."""
+        if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+            raise BadCursor(cursor=text[:MAX_DIGITS], last=await self._engine.view(card, lambda room: room.position))
+        if int(text):
+            await self._engine.rooms.entries(card.key, int(text), 1)
+        return int(text)
+
+    async def _since(self, card: RoomCard, text: str) -> int:
+        """Raises HttpProblem for what is no time."""
+        at = read_iso(text)
+        if at is None:
+            hint = "Send a time such as 2026-12-01T00:00:00.000Z, or after=<position>."
+            raise HttpProblem(400, "bad_since", "since is no UTC time.", hint)
+        return await position_at(self._engine, card, at)
+
+    async def _send_all(self, send: Send, card: RoomCard, after: int) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         await _part(send, f": connected {card.room_id}\n\n".encode())
         try:
-            async with asyncio.timeout(STREAM_S):
-                async for frames in self._frames(card, after, since):
-                    await _part(send, frames)
+            async with asyncio.timeout(STREAM_S), aclosing(self._parts(card, after)) as parts:
+                async for part in parts:
+                    await _part(send, part)
         except TimeoutError:
             await _part(send, b": timeout\n\n")
+        except (Unavailable, BadCursor):  # whoever connects again goes on where it was, or is told why it can not
+            await _part(send, b": interrupted\n\n")
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _frames(self, card: RoomCard, after: int, since: int) -> AsyncIterator[bytes]:
+    async def _parts(self, card: RoomCard, after: int) -> AsyncGenerator[bytes, None]:
         async for entries in self._engine.follower.follow(card.key, after, pulse_s=PULSE_S):
             messages = await self._engine.view(card, lambda room: room.messages)
-            frames = [
-                b"id: %d\nevent: message\ndata: %b\n\n"
-                % (entry.position, msgspec.json.encode(event_shape(entry, card.room_id)))
-                for entry in entries
-                if messages.visible(entry) and entry.at > since
-            ]
-            yield b"".join(frames) if frames else f": heartbeat {iso(self._engine.clock())}\n\n".encode()
+            part, said = bytearray(), False
+            for entry in filter(messages.visible, entries):
+                part += self._made.of(card, entry)
+                if len(part) >= PART_BYTES:
+                    yield bytes(part)
+                    part, said = bytearray(), True
+            if part or not said:
+                yield bytes(part) or f": heartbeat {iso(self._engine.clock())}\n\n".encode()
 
 
 async def _part(send: Send, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
-async def _refuse(send: Send, status: int, body: object) -> None:
-    await send_bytes(send, status, msgspec.json.encode(body))
+async def _refuse(send: Send, refusal: Refusal) -> None:
+    if (status := LITERAL.get(type(refusal))) is not None:
+        await send_bytes(send, status, msgspec.json.encode({"error": str(refusal)}))
+    else:
+        await _answer(send, of_refusal(refusal))
+
+
+async def _answer(send: Send, problem: HttpProblem) -> None:
+    headers = [(name.encode(), value.encode()) for name, value in problem.headers.items()]
+    await send_bytes(send, problem.status, problem.encoded(), headers)

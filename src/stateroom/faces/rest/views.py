@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from stateroom.core import limits
 from stateroom.core.context import ContextEntry, ContextType
 from stateroom.core.leases import Lease
 from stateroom.core.members import same
@@ -23,10 +24,6 @@ from stateroom.wire.room_protocol import Shape, told
 
 class MemberQuery(Struct, forbid_unknown_fields=True):
     member: str = ""
-
-
-class SummaryQuery(Struct, forbid_unknown_fields=True):
-    member: str
 
 
 class ContextQuery(Struct, forbid_unknown_fields=True):
@@ -126,7 +123,7 @@ async def figures(given: Given) -> Analytics:
 
 
 async def summary(given: Given) -> Summary:
-    card, member = await given.room(), given.engine.speaks_as(given.caller, given.query.member)
+    card, member = await given.room(), limits.name(given.engine.speaks_as(given.caller, given.query.member))
     batch = await given.engine.inbox.read(card.key, member, Ask(peek=True))
     cursor = await given.engine.inbox.cursor(card.key, member)
     unread: list[Shape] = await given.engine.view(card, lambda room: told(batch.entries, room, card.room_id))
@@ -159,5 +156,5 @@ ENDPOINTS = [
     _view("reviews", "Reviews, oldest first.", list[Review], reviews, ReviewsQuery),
     _view("search", "Find words in tasks, context and events.", list[Hit], search, SearchQuery),
     _view("analytics", "The room in figures.", Analytics, figures, DaysQuery),
-    _view("summary", "A member's cold start, without consuming anything.", Summary, summary, SummaryQuery),
+    _view("summary", "A member's cold start, without consuming anything.", Summary, summary, MemberQuery),
 ]

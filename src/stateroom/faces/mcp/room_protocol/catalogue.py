@@ -1,19 +1,34 @@
 """All 44 tools, in the order of the catalogue (protocol §4.2)."""
 
-from stateroom.faces.mcp.room_protocol import context, events, locks, plan, presence, reviews, rooms, variables
+from stateroom.faces.mcp.room_protocol import (
+    comparing,
+    context,
+    events,
+    inbox,
+    locks,
+    plan,
+    presence,
+    reviews,
+    rooms,
+    summary,
+    variables,
+)
 from stateroom.faces.mcp.tools import Tool
 
 TOOLS: list[Tool] = [
     *plan.TOOLS[:6],
-    *rooms.SUMMARY,
+    *summary.TOOLS,
     *plan.TOOLS[6:],
-    *context.WRITING,
+    *context.TOOLS,
+    *comparing.HISTORY,
     *rooms.INFO,
-    *events.WAITING,
-    *context.COMPARING,
+    *inbox.WAITING,
+    *comparing.DIFF,
     *rooms.ANALYTICS,
     *rooms.TEMPLATE_TOOLS,
-    *events.TOOLS,
+    *events.POSTING,
+    *inbox.READING,
+    *events.ANSWERING,
     *presence.TOOLS,
     *locks.TOOLS,
     *variables.TOOLS,

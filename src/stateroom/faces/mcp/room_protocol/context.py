@@ -7,18 +7,13 @@ from msgspec import UNSET, Meta, UnsetType
 from stateroom.core.context import ContextEntry, ContextFact, ReviseContext, WithdrawContext, WriteContext
 from stateroom.core.lobby import RoomCard
 from stateroom.core.members import same
-from stateroom.core.refusals import NoEarlierVersion, UnknownContext
 from stateroom.core.room import Room
-from stateroom.core.views.diff import Diff, diff
 from stateroom.engine.execute import Outcome
-from stateroom.engine.history import version, versions
-from stateroom.faces.mcp.desk import Desk, fit
-from stateroom.faces.mcp.results import Cut
+from stateroom.faces.mcp.desk import Desk
 from stateroom.faces.mcp.room_protocol.arguments import Asked, ContextKind, Id, InRoom, ShortText, given
+from stateroom.faces.mcp.room_protocol.pages import Paged, noted, page, said, slim_entry
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import Shape, context_shape
-
-HISTORY_SHOWN = 50
 
 
 class WriteEntry(InRoom, kw_only=True):
@@ -35,11 +30,9 @@ class ReadEntry(InRoom, kw_only=True):
     id: str
 
 
-class ListEntries(InRoom, kw_only=True):
+class ListEntries(Paged, kw_only=True):
     type: ContextKind | UnsetType = UNSET
     author: Id | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1, le=500)] | UnsetType = UNSET
-    offset: Annotated[int, Meta(ge=0)] = 0
 
 
 class UpdateEntry(InRoom, kw_only=True):
@@ -54,11 +47,6 @@ class UpdateEntry(InRoom, kw_only=True):
 
 class AnEntry(Asked, kw_only=True):
     id: Id
-
-
-class Compare(InRoom, kw_only=True):
-    id: Id
-    againstVersion: str = ""
 
 
 async def write_context(desk: Desk, args: WriteEntry) -> Shape:
@@ -90,8 +78,8 @@ async def _standing(desk: Desk, card: RoomCard, id: str, outcome: Outcome) -> Sh
     """The entry as this very call left it; as it stands if nothing had to change."""
     facts = [entry.event for entry in outcome.entries if isinstance(entry.event, ContextFact)]
     if facts:
-        return context_shape(facts[-1].entry)
-    return await desk.engine.view(card, lambda room: context_shape(room.context.find(id)))
+        return slim_entry(desk, context_shape(facts[-1].entry))
+    return slim_entry(desk, await desk.engine.view(card, lambda room: context_shape(room.context.find(id))))
 
 
 async def read_context(desk: Desk, args: ReadEntry) -> Shape:
@@ -102,19 +90,15 @@ async def read_context(desk: Desk, args: ReadEntry) -> Shape:
 async def list_context(desk: Desk, args: ListEntries) -> Any:
     """Context entries with payloads, newest first; filter by type and author."""
     found = await desk.look(args.roomId, lambda room: [context_shape(entry) for entry in _matching(room, args)])
-    page = found[args.offset :]
-    if not isinstance(args.limit, UnsetType):
-        return page[: args.limit]
-    kept = fit(page, desk.answer_bytes)
-    if len(kept) == len(page):
-        return page
-    following = args.offset + len(kept)
-    rest = ", ".join(entry["id"] for entry in page[len(kept) :][:20])
-    return Cut(
-        kept,
-        f"Entries {args.offset + 1} to {following} of {len(found)}: list_context(offset: {following}) has the rest"
-        f" ({rest}); read_context reads one.",
-    )
+    part = page(desk, found, args, _call(args), slim=lambda entry: slim_entry(desk, entry))
+    return noted(part.items, part.note)
+
+
+def _call(args: ListEntries) -> str:
+    """The call for the next page: with the same filters."""
+    filters = {"type": args.type, "author": args.author}
+    said_filters = {name: said(value) for name, value in filters.items() if not isinstance(value, UnsetType)}
+    return "list_context(" + "".join(f'{name}: "{value}", ' for name, value in said_filters.items())
 
 
 def _matching(room: Room, args: ListEntries) -> list[ContextEntry]:
@@ -147,66 +131,10 @@ async def delete_context(desk: Desk, args: AnEntry) -> Shape:
     return {"deleted": True, "id": args.id}
 
 
-async def get_context_history(desk: Desk, args: AnEntry) -> Any:
-    """Earlier versions of an entry, newest first."""
-    nothing: Shape = {"id": args.id, "current": None, "history": []}
-    card = await desk.find(args.roomId)
-    if card is None:
-        return nothing
-    try:
-        current = await desk.engine.view(card, lambda room: room.context.find(args.id))
-    except UnknownContext:
-        return nothing  # an unknown id is no error here (protocol); a withdrawn one shows nothing more (W-28)
-    history = [context_shape(entry) for entry in await versions(desk.engine, card, args.id, HISTORY_SHOWN)]
-    total = await desk.engine.view(card, lambda room: len(room.context.revisions[current.id]) - 1)
-    now = context_shape(current)
-    kept = fit([now, *history], desk.answer_bytes)[1:] if history else []
-    answer = {"id": args.id, "current": now, "history": kept, "total": total}
-    if len(kept) == total:
-        return answer
-    return Cut(answer, f"{len(kept)} of {total} earlier versions; diff_context(againstVersion: …) shows any other.")
-
-
-async def diff_context(desk: Desk, args: Compare) -> Shape:
-    """What changed since an earlier version: keys, deep paths, and for api_contract what breaks."""
-    card = await desk.find(args.roomId)
-    if card is None:
-        raise UnknownContext(context=args.id)
-    current, previous = await version(desk.engine, card, args.id, args.againstVersion or None)
-    if previous is None:
-        raise NoEarlierVersion(context=args.id)
-    change = diff(previous.summary, current.summary, previous.payload, current.payload, current.type)
-    return {
-        "id": args.id,
-        "current": context_shape(current),
-        "previous": context_shape(previous),
-        "diff": _diff_shape(change, previous, current),
-    }
-
-
-def _diff_shape(change: Diff, previous: ContextEntry, current: ContextEntry) -> Shape:
-    """A ContextDiff; `paths`, `breaking`, `authorChanged` and `consumersChanged` are ours (W-31)."""
-    return {
-        "summaryChanged": change.summary_changed,
-        "fromSummary": previous.summary,
-        "toSummary": current.summary,
-        "payload": {"added": change.added, "removed": change.removed, "changed": change.changed},
-        "fromVersion": previous.version,
-        "toVersion": current.version,
-        "paths": [{"path": path.path, "kind": path.kind} for path in change.paths],
-        "morePaths": change.more,
-        "breaking": list(change.breaking),
-        "authorChanged": previous.author != current.author,
-        "consumersChanged": previous.consumers != current.consumers,
-    }
-
-
-WRITING = [
+TOOLS = [
     Tool.of(write_context, WriteEntry),
     Tool.of(read_context, ReadEntry, read_only=True),
     Tool.of(list_context, ListEntries, read_only=True),
     Tool.of(update_context, UpdateEntry),
     Tool.of(delete_context, AnEntry, destructive=True, idempotent=True),
-    Tool.of(get_context_history, AnEntry, read_only=True),
 ]
-COMPARING = [Tool.of(diff_context, Compare, read_only=True)]

@@ -1,6 +1,5 @@
 """Events: the room's log under the Room Protocol's names."""
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
@@ -8,26 +7,21 @@ from msgspec import UNSET, Meta, UnsetType, field
 from stateroom.core.here import LogEntry
 from stateroom.core.ids import Instant, Position
 from stateroom.core.lobby import RoomCard
-from stateroom.core.members import same
 from stateroom.core.messages import MarkRead, MessagePosted, PostMessage, WithdrawMessage
 from stateroom.core.refusals import UnknownEvent
-from stateroom.engine.inbox import Ask, Batch
 from stateroom.engine.reading import newest, oldest
 from stateroom.faces.mcp.arguments import BadArguments, issue
-from stateroom.faces.mcp.desk import Desk, fit, size
+from stateroom.faces.mcp.desk import Desk, fit
 from stateroom.faces.mcp.results import Cut
 from stateroom.faces.mcp.room_protocol.arguments import Asked, ByAgent, Id, InRoom, Limit, ShortText, given
 from stateroom.faces.mcp.room_protocol.arguments import Position as PositionArgument
 from stateroom.faces.mcp.room_protocol.pages import Paged, noted, page, slim_event
 from stateroom.faces.mcp.tools import Tool
-from stateroom.wire.room_protocol import ALL, Shape, event_shape, read_event_id, told
-from stateroom.wire.times import iso_or_none, read_iso
+from stateroom.wire.room_protocol import Shape, event_id, event_shape, read_event_id, told
+from stateroom.wire.times import read_iso
 
 UTC_TIME = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$")]
-UNREAD_LIMIT = 50
-WAIT_LIMIT = 20
 READ_LIMIT = 20
-MORE_UNREAD = "{} more are unread: get_unread_events goes on."
 
 
 class PostEvent(InRoom, kw_only=True):
@@ -53,19 +47,6 @@ class ReadEvents(InRoom, kw_only=True):
     after: PositionArgument = 0
     before: PositionArgument | UnsetType = UNSET
     order: Literal["newest", "oldest"] = "newest"
-
-
-class Unread(ByAgent, kw_only=True):
-    limit: Limit | UnsetType = UNSET
-    peek: bool = False
-    ack: int | UnsetType = UNSET
-    forMe: bool = False
-    excludeSelf: bool = False
-    types: tuple[str, ...] = ()
-
-
-class Wait(Unread, kw_only=True):
-    timeoutMs: Annotated[int, Meta(ge=1, le=30_000)] = 5000
 
 
 class Receipts(Paged, kw_only=True):
@@ -155,86 +136,6 @@ def _cut(desk: Desk, events: list[Shape], limit: int, order: str) -> Any:
     return Cut(kept, f'There are more events: read_events({bound}, order: "{order}") goes on.')
 
 
-async def get_unread_events(desk: Desk, args: Unread) -> Any:
-    """Events this agent has not seen, oldest first, each delivered once. peek: look only.
-    ack: position of the last event you have; what follows is delivered again until acknowledged."""
-    card = await desk.enter(args.roomId, desk.me(args.agentId))
-    batch = await unread(desk, card, args, UNREAD_LIMIT, desk.answer_bytes)
-    return await _batch_shape(desk, card, args, batch, count=len(batch.entries))
-
-
-async def unread(desk: Desk, card: RoomCard, args: Unread, limit: int, room_bytes: int | None) -> Batch:
-    """One read of the inbox. An explicit limit is kept to; otherwise the answer's size bounds it, and nothing
-    that was not delivered counts as read."""
-    room_bytes = room_bytes if isinstance(args.limit, UnsetType) else None
-    messages = await desk.engine.view(card, lambda room: room.messages)
-
-    def as_shown(entry: LogEntry) -> Shape:
-        return slim_event(event_shape(entry, card.room_id, messages.read_by(entry.position)), room_bytes)
-
-    ask = Ask(
-        limit=args.limit if not isinstance(args.limit, UnsetType) else limit,
-        room_bytes=room_bytes,
-        wanted=_filter(desk, args),
-        size=None if room_bytes is None else lambda entry: size(as_shown(entry)) + 1,
-        peek=args.peek,
-        ack=None if isinstance(args.ack, UnsetType) else args.ack,
-    )
-    return await desk.engine.inbox.read(card.key, desk.me(args.agentId), ask)
-
-
-def _filter(desk: Desk, args: Unread) -> Callable[[LogEntry], bool] | None:
-    """What the caller asked to see (W-10); None for everything."""
-    if not (args.forMe or args.excludeSelf or args.types):
-        return None
-    me = desk.me(args.agentId)
-
-    def wanted(entry: LogEntry) -> bool:
-        event = event_shape(entry, "")
-        return (
-            (not args.forMe or event["to"] == ALL or same(event["to"], me))
-            and not (args.excludeSelf and same(event["from"], me))
-            and (not args.types or event["type"] in args.types)
-        )
-
-    return wanted
-
-
-async def shown(desk: Desk, card: RoomCard, batch: Batch, room_bytes: int | None) -> list[Shape]:
-    """A batch as it is answered; an event that is too large by itself without its payload."""
-    events = await desk.engine.view(card, lambda room: told(batch.entries, room, card.room_id))
-    return [slim_event(event, room_bytes) for event in events]
-
-
-async def _batch_shape(desk: Desk, card: RoomCard, args: Unread, batch: Batch, **more: Any) -> Any:
-    events = await shown(desk, card, batch, desk.answer_bytes if isinstance(args.limit, UnsetType) else None)
-    position = batch.entries[-1].position if batch.entries else batch.cursor.read
-    shape = {"events": events, "cursor": iso_or_none(batch.cursor.read_at), **more, "position": position}
-    left = await desk.engine.inbox.unread_after(card.key, position) if batch.more else 0
-    if left:
-        shape["more"] = left
-    if batch.skipped:
-        shape["skipped"] = batch.skipped
-    cut = left and desk.answer_bytes is not None and isinstance(args.limit, UnsetType)
-    return noted(shape, MORE_UNREAD.format(left) if cut else "")
-
-
-async def wait_for_events(desk: Desk, args: Wait) -> Any:
-    """Like get_unread_events, but waits up to timeoutMs for the first one."""
-    card = await desk.enter(args.roomId, desk.me(args.agentId))
-
-    async def look() -> Batch | None:
-        batch = await unread(desk, card, args, WAIT_LIMIT, desk.answer_bytes)
-        return batch if batch.entries else None
-
-    batch = await desk.engine.follower.until(card.key, look, args.timeoutMs / 1000)
-    if batch is None:
-        cursor = await desk.engine.inbox.cursor(card.key, desk.me(args.agentId))
-        nothing: Shape = {"events": [], "cursor": iso_or_none(cursor.read_at), "count": 0}
-        return {**nothing, "position": cursor.read, "timedOut": True}
-    return await _batch_shape(desk, card, args, batch, count=len(batch.entries), timedOut=False)
-
-
 async def mark_event_read(desk: Desk, args: MarkEvent) -> Shape:
     """Leave a receipt: this agent has read this event."""
     card = await desk.enter(args.roomId)
@@ -247,7 +148,7 @@ async def get_event_reads(desk: Desk, args: Receipts) -> Any:
     """Which agents have left a receipt for an event."""
     position = read_event_id(args.eventId) or 0
     readers = await desk.look(args.roomId, lambda room: room.messages.read_by(position))
-    part = page(desk, readers, args, f"get_event_reads(eventId: E-{position}, ")
+    part = page(desk, readers, args, f'get_event_reads(eventId: "{event_id(position)}", ')
     return noted({"eventId": args.eventId, "readBy": part.items}, part.note)
 
 
@@ -259,11 +160,8 @@ async def delete_event(desk: Desk, args: DeleteEvent) -> Shape:
     return {"deleted": True, "eventId": args.eventId}
 
 
-WAITING = [Tool.of(wait_for_events, Wait, waits=True)]
-TOOLS = [
-    Tool.of(post_event, PostEvent),
-    Tool.of(read_events, ReadEvents, read_only=True),
-    Tool.of(get_unread_events, Unread),
+POSTING = [Tool.of(post_event, PostEvent), Tool.of(read_events, ReadEvents, read_only=True)]
+ANSWERING = [
     Tool.of(mark_event_read, MarkEvent, idempotent=True),
     Tool.of(get_event_reads, Receipts, read_only=True),
     Tool.of(reply_to_event, Reply),

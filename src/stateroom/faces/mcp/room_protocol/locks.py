@@ -8,7 +8,8 @@ from stateroom.core.ids import Position
 from stateroom.core.leases import Lease, ReleaseLease, TakeLease
 from stateroom.core.refusals import LeaseHeld, NotTheHolder
 from stateroom.faces.mcp.desk import Desk
-from stateroom.faces.mcp.room_protocol.arguments import ByAgent, Id, InRoom
+from stateroom.faces.mcp.room_protocol.arguments import ByAgent, Id
+from stateroom.faces.mcp.room_protocol.pages import Paged, noted, page
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import Shape, lease_shape
 from stateroom.wire.times import iso
@@ -54,14 +55,16 @@ async def release_lock(desk: Desk, args: Release) -> Shape:
     return {"released": True, "resource": args.resource}
 
 
-async def list_locks(desk: Desk, args: InRoom) -> Any:
+async def list_locks(desk: Desk, args: Paged) -> Any:
     """The locks that are held now, with holder and expiry."""
     now = desk.engine.clock()
-    return await desk.look(args.roomId, lambda room: [lease_shape(lease) for lease in room.leases.live(now)])
+    locks = await desk.look(args.roomId, lambda room: [lease_shape(lease) for lease in room.leases.live(now)])
+    shown = page(desk, locks, args, "list_locks(")
+    return noted(shown.items, shown.note)
 
 
 TOOLS = [
     Tool.of(acquire_lock, Acquire),
     Tool.of(release_lock, Release, idempotent=True),
-    Tool.of(list_locks, InRoom, read_only=True),
+    Tool.of(list_locks, Paged, read_only=True),
 ]

@@ -4,33 +4,45 @@ What is left out is always said, with the call that has it. A program gets every
 a `limit`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from stateroom.core.limits import NAME_CHARS
+from stateroom.core.payloads import one_line
 from stateroom.faces.mcp.desk import Desk, fit, size
 from stateroom.faces.mcp.results import Cut
 from stateroom.faces.mcp.room_protocol.arguments import InRoom
 from stateroom.wire.room_protocol import Shape
 
 T = TypeVar("T")
-CLIPPED_CHARS = 200
+CLIPPED_BYTES = 200
+TASK_FIELDS = ("notes", "description", "missing_dependencies", "depends_on", "title")
 
 Offset = Annotated[int, Meta(ge=0)]
 PageLimit = Annotated[int, Meta(ge=1, le=500)]
 
 
-class Pages(Struct, kw_only=True):
+class Part(Protocol):
     """Which part of a list; without a limit as much as fits."""
 
+    @property
+    def offset(self) -> int: ...
+
+    @property
+    def limit(self) -> int | UnsetType: ...
+
+
+class Pages(Struct, kw_only=True):
     offset: Offset = 0
     limit: PageLimit | UnsetType = UNSET
 
 
-class Paged(InRoom, Pages, kw_only=True):
-    pass
+class Paged(InRoom, kw_only=True):
+    offset: Offset = 0
+    limit: PageLimit | UnsetType = UNSET
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +52,20 @@ class Page:
     """Empty when nothing was left out that was asked for."""
 
 
-def page(desk: Desk, items: Sequence[T], part: Pages, call: str, taken: int = 0) -> Page:
+def page(
+    desk: Desk, items: Sequence[T], part: Part, call: str, taken: int = 0, slim: Callable[[T], T] | None = None
+) -> Page:
     """The part of a list that was asked for, or as much of it as fits beside `taken` bytes of other things.
 
-    `call` is the tool that was called, with the arguments that it needs for the rest, and an open end.
+    `call` is the tool that was called, with the arguments that it needs for the rest, and an open end; `slim` takes
+    from an item what would make it too large by itself.
     """
     rest = items[part.offset :]
     if not isinstance(part.limit, UnsetType):
         return Page(list(rest[: part.limit]), "")
-    kept = fit(rest, None if desk.answer_bytes is None else desk.answer_bytes - taken)
+    if desk.answer_bytes is None:
+        return Page(list(rest), "")
+    kept = fit(map(slim, rest) if slim else rest, desk.answer_bytes - taken)
     if len(kept) == len(rest):
         return Page(kept, "")
     following = part.offset + len(kept)
@@ -78,12 +95,24 @@ def slim(shape: Shape, room_bytes: int | None, fields: Iterable[str], call: str)
 
 def _less(value: Any) -> Any:
     if isinstance(value, str):
-        return value[:CLIPPED_CHARS] + ("…" if len(value) > CLIPPED_CHARS else "")
+        return clip(value)
     return type(value)()
 
 
-def slim_task(desk: Desk, task: Shape) -> Shape:
-    return slim(task, desk.answer_bytes, ("notes", "description", "depends_on"), f'get_task(taskId: "{task["id"]}")')
+def clip(text: str) -> str:
+    """The beginning of a text, marked if it goes on."""
+    short = text.encode()[:CLIPPED_BYTES].decode(errors="ignore")
+    return text if short == text else short + "…"
+
+
+def said(name: str) -> str:
+    """A name that the caller gave, inside the call that we name."""
+    return one_line(name, NAME_CHARS)
+
+
+def slim_task(desk: Desk, task: Shape, room_bytes: int | None = None) -> Shape:
+    call = f'get_task(taskId: "{task["id"]}")'
+    return slim(task, room_bytes or desk.answer_bytes, TASK_FIELDS, call)
 
 
 def slim_entry(desk: Desk, entry: Shape, call: str = "", room_bytes: int | None = None) -> Shape:

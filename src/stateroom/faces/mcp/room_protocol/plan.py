@@ -4,7 +4,6 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from stateroom.core.ids import TaskId
 from stateroom.core.lobby import RoomCard
 from stateroom.core.tasks import (
     NOBODY,
@@ -20,7 +19,7 @@ from stateroom.core.views.board import mine, unblocked
 from stateroom.engine.execute import Outcome
 from stateroom.faces.mcp.desk import Desk
 from stateroom.faces.mcp.room_protocol.arguments import Asked, Id, InRoom, given
-from stateroom.faces.mcp.room_protocol.pages import Page, Paged, Pages, noted, page, slim_task
+from stateroom.faces.mcp.room_protocol.pages import Page, Paged, Pages, Part, noted, page, said, slim_task
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import STATE, Shape, plan_shape, task_shape
 
@@ -82,9 +81,8 @@ async def read_plan(desk: Desk, args: Paged) -> Any:
     return noted({**plan, "tasks": shown.items}, shown.note)
 
 
-def _page(desk: Desk, tasks: list[Shape], args: Pages, call: str, taken: int = 0) -> Page:
-    whole = not isinstance(args.limit, UnsetType)
-    return page(desk, tasks if whole else [slim_task(desk, task) for task in tasks], args, call, taken)
+def _page(desk: Desk, tasks: list[Shape], args: Part, call: str, taken: int = 0) -> Page:
+    return page(desk, tasks, args, call, taken, lambda task: slim_task(desk, task))
 
 
 async def update_task(desk: Desk, args: UpdateTask) -> Shape:
@@ -140,7 +138,7 @@ async def get_unblocked_tasks(desk: Desk, args: Unblocked) -> Any:
     tasks = await desk.look(
         args.roomId, lambda room: [task_shape(t, room.board) for t in unblocked(room, agent)], agent
     )
-    shown = _page(desk, tasks, args, f'get_unblocked_tasks(agentId: "{agent}", ' if agent else "get_unblocked_tasks(")
+    shown = _page(desk, tasks, args, "get_unblocked_tasks(" + (f'agentId: "{said(agent)}", ' if agent else ""))
     return noted(shown.items, shown.note)
 
 
@@ -148,17 +146,19 @@ async def get_my_tasks(desk: Desk, args: Mine) -> Any:
     """Every task this agent owns, whatever its status."""
     agent = desk.me(args.agentId)
     tasks = await desk.look(args.roomId, lambda room: [task_shape(t, room.board) for t in mine(room, agent)], agent)
-    shown = _page(desk, tasks, args, f'get_my_tasks(agentId: "{agent}", ')
+    shown = _page(desk, tasks, args, f'get_my_tasks(agentId: "{said(agent)}", ')
     return noted(shown.items, shown.note)
 
 
-async def delete_task(desk: Desk, args: ATask) -> Shape:
+async def delete_task(desk: Desk, args: ATask) -> Any:
     """Remove a task from the plan. Names the tasks that still depend on it."""
     card = await desk.enter(args.roomId)
     outcome = await desk.wish(card, RemoveTask(args.taskId), desk.me(given(args.agentId)))
     removed = next(entry.event for entry in outcome.entries if isinstance(entry.event, TaskRemoved))
-    dependents: list[TaskId] = list(removed.dependents)
-    return {"deleted": True, "taskId": args.taskId, **({"dependents": dependents} if dependents else {})}
+    waiting = page(desk, removed.dependents, Pages(), "")
+    more = f"{len(waiting.items)} of {len(removed.dependents)} dependents: read_plan(offset: 0) has every task."
+    dependents = {"dependents": waiting.items} if waiting.items else {}
+    return noted({"deleted": True, "taskId": args.taskId, **dependents}, more if waiting.note else "")
 
 
 async def set_task_priority(desk: Desk, args: Prioritize) -> Shape:

@@ -5,9 +5,9 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType
 
 from stateroom.core.reviews import RequestReview, ResolveReview, ReviewFact, Verdict
-from stateroom.faces.mcp.desk import Desk, fit
-from stateroom.faces.mcp.results import Cut
+from stateroom.faces.mcp.desk import Desk
 from stateroom.faces.mcp.room_protocol.arguments import ByAgent, Id, InRoom
+from stateroom.faces.mcp.room_protocol.pages import Paged, noted, page, slim_review
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import Shape, review_shape
 
@@ -26,7 +26,7 @@ class Resolve(ByAgent, kw_only=True):
     note: str | UnsetType = UNSET
 
 
-class ListReviews(InRoom, kw_only=True):
+class ListReviews(Paged, kw_only=True):
     status: Literal["pending", "approved", "rejected"] | UnsetType = UNSET
 
 
@@ -58,7 +58,7 @@ async def _review(
     card = await desk.enter(room)
     outcome = await desk.wish(card, command, desk.me(agent), request_id)
     fact = next(entry.event for entry in outcome.entries if isinstance(entry.event, ReviewFact))
-    return review_shape(fact.review, card.room_id)
+    return slim_review(desk, review_shape(fact.review, card.room_id))
 
 
 async def list_reviews(desk: Desk, args: ListReviews) -> Any:
@@ -68,10 +68,9 @@ async def list_reviews(desk: Desk, args: ListReviews) -> Any:
         return []
     reviews = await desk.engine.view(card, lambda room: list(room.reviews.reviews.values()))
     found = [review_shape(r, card.room_id) for r in reversed(reviews) if args.status in (UNSET, r.status)]
-    kept = fit(found, desk.answer_bytes)
-    if len(kept) == len(found):
-        return found
-    return Cut(kept, f"{len(kept)} of {len(found)} reviews, newest first. list_reviews(status: …) narrows them.")
+    call = "list_reviews(" if isinstance(args.status, UnsetType) else f'list_reviews(status: "{args.status}", '
+    shown = page(desk, found, args, call, slim=lambda review: slim_review(desk, review))
+    return noted(shown.items, shown.note)
 
 
 TOOLS = [

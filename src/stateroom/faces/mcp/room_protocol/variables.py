@@ -1,14 +1,19 @@
 """Shared variables under the Room Protocol's names."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from stateroom.core.variables import SetVariable
-from stateroom.faces.mcp.desk import Desk
+from stateroom.faces.mcp.desk import Desk, size
 from stateroom.faces.mcp.room_protocol.arguments import ByAgent, Id, InRoom, ShortText
+from stateroom.faces.mcp.room_protocol.pages import Paged, clip, noted, page
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import Shape
+
+FRAME_BYTES = 100
+LONG_BYTES = 6_000
+CLIPPED = "Values of more than 6 KB are clipped: get_shared_var has each in full."
 
 
 class SetVar(ByAgent, kw_only=True):
@@ -33,14 +38,23 @@ async def get_shared_var(desk: Desk, args: GetVar) -> Shape:
     return {"key": args.key, "value": value, "found": value is not None}
 
 
-async def list_shared_vars(desk: Desk, args: InRoom) -> Shape:
+async def list_shared_vars(desk: Desk, args: Paged) -> Any:
     """All variables."""
-    values = await desk.look(args.roomId, lambda room: dict(room.variables.values))
-    return {"vars": values, "count": len(values)}
+    values = await desk.look(args.roomId, lambda room: list(room.variables.values.items()))
+    shown = page(desk, values, args, "list_shared_vars(", FRAME_BYTES, _short)
+    whole = shown.items == values[args.offset : args.offset + len(shown.items)]
+    note = " ".join(filter(None, (shown.note, "" if whole else CLIPPED)))
+    return noted({"vars": dict(shown.items), "count": len(values)}, note)
+
+
+def _short(item: tuple[str, str]) -> tuple[str, str]:
+    """A variable whose value alone would not fit, clipped."""
+    key, value = item
+    return (key, clip(value)) if size(value) > LONG_BYTES else item
 
 
 TOOLS = [
     Tool.of(set_shared_var, SetVar, idempotent=True),
     Tool.of(get_shared_var, GetVar, read_only=True),
-    Tool.of(list_shared_vars, InRoom, read_only=True),
+    Tool.of(list_shared_vars, Paged, read_only=True),
 ]
