@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from stateroom.core import context, leases, lifecycle, members, messages, reviews, tasks, templates, variables
+from stateroom.core import board, context, leases, lifecycle, members, messages, reviews, templates, variables
 from stateroom.core.context import Context
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import Instant
@@ -58,7 +58,7 @@ SLICES: dict[str, Any] = {
     "members": members,
     "messages": messages,
     "context": context,
-    "board": tasks,
+    "board": board,
     "leases": leases,
     "variables": variables,
     "reviews": reviews,
@@ -83,7 +83,7 @@ def _apply_template(room: Room, command: ApplyTemplate, here: Here) -> list[Even
     template = templates.find(command.template)
     if room.board.tasks and not command.append:
         raise RoomHasTasks(room=room.lifecycle.room_id, count=len(room.board.tasks))
-    seeded = tasks.seed(room.board, template.tasks, here)
+    seeded = board.seed(room.board, template.tasks, here)
     return [*seeded, lifecycle.TemplateApplied(template.id, template.project, len(template.tasks))]
 
 

@@ -68,11 +68,13 @@ class EventStream:
         return card, max(after, await self._since(card, query["since"]) if "since" in query else 0)
 
     async def _after(self, card: RoomCard, text: str) -> int:
-        """Raises BadCursor for what is no position in the room's log."""
+        """Raises BadCursor for what is no position in the room's log, Unavailable while there is still a status to say
+        it with."""
+        last = await self._engine.view(card, lambda room: room.position)
         if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
-            raise BadCursor(cursor=text[:MAX_DIGITS], last=await self._engine.view(card, lambda room: room.position))
-        if int(text):
-            await self._engine.rooms.entries(card.key, int(text), 1)
+            raise BadCursor(cursor=text[:MAX_DIGITS], last=last)
+        if int(text) > last:
+            await self._engine.rooms.entries(card.key, int(text), 1)  # another server may know more than we do
         return int(text)
 
     async def _since(self, card: RoomCard, text: str) -> int:
