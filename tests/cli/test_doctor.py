@@ -142,4 +142,4 @@ async def test_a_port_in_use_is_said(cli, store):
 async def test_a_profile_nobody_knows_is_said(cli, store):
     """STATEROOM_PROFILE with a typing error would silently list the default tools."""
     ran = await cli("doctor", "--store", store_url(store), "--json", STATEROOM_PROFILE="stat")
-    assert "use core, room, state, full" in finding(ran, "settings")["said"]
+    assert "core, room, state, full" in finding(ran, "settings")["said"]

@@ -90,9 +90,9 @@ async def test_kill_minus_nine_loses_nothing_that_was_acknowledged(tmp_path):
                 if len(acknowledged) == 1_000:
                     served.process.send_signal(signal.SIGKILL)
 
-        await asyncio.gather(*(poster(first) for first in range(8)), return_exceptions=True)
+        ends = await asyncio.gather(*(poster(first) for first in range(8)), return_exceptions=True)
+        assert 1_000 <= len(acknowledged) < POSTS, ends
         await served.process.wait()
-    assert 1_000 <= len(acknowledged) < POSTS
     async with server_process(store) as again, httpx2.AsyncClient(timeout=30) as http:
         entries = await whole_log(http, again.url)
     assert [entry["position"] for entry in entries] == list(range(1, len(entries) + 1))

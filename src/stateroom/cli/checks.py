@@ -18,7 +18,6 @@ from stateroom.cli.listener import AlreadyServed, listen
 from stateroom.cli.place import server_of
 from stateroom.client import Client, Problem, Unreachable, masked
 from stateroom.engine.access import parse_keys
-from stateroom.faces.mcp.profiles import PROFILES
 from stateroom.settings import Settings, SettingsError, store_path
 
 LOW_DISK_BYTES = 200 * 1024 * 1024
@@ -82,8 +81,6 @@ def _wrong_setting(settings: Settings) -> str:
     parts = [part for part in settings.api_keys.split(",") if part.strip()]
     if len(parse_keys(settings.api_keys)) < len(parts):
         return "A part of STATEROOM_API_KEYS is no team:secret and is ignored. Complete it, or take it out."
-    if settings.profile and settings.profile not in PROFILES:
-        return f"STATEROOM_PROFILE is {settings.profile!r}: use {', '.join(PROFILES)}."
     return ""
 
 
