@@ -80,13 +80,33 @@ async def test_a_long_path_moves_the_meeting_place(no_looking: None, opened: Ope
 
 
 async def test_two_names_of_one_file_are_one_meeting_place(no_looking: None, opened: Opened, tmp_path: Path) -> None:
-    """A symbolic link leads to the same folder."""
+    """A symbolic link leads to the same folder, whether to the file or to the folder it is in."""
     (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    real, link = tmp_path / "real" / "s.db", tmp_path / "link" / "s.db"
-    async with opened(real) as one, opened(link) as two, two.log.watch() as hints:
-        await one.log.append(KEY, 0, drafts("1"), STAMP)
-        assert await until_heard(hints, Hint(KEY, 1)) == [Hint(KEY, 1)]
+    (tmp_path / "folder").symlink_to(tmp_path / "real")
+    (tmp_path / "link.db").symlink_to(tmp_path / "real" / "s.db")
+    real = tmp_path / "real" / "s.db"
+    for after, link in enumerate((tmp_path / "folder" / "s.db", tmp_path / "link.db")):
+        async with opened(real) as one, opened(link) as two, two.log.watch() as hints:
+            await one.log.append(KEY, after, drafts("1"), STAMP)
+            assert await until_heard(hints, Hint(KEY, after + 1)) == [Hint(KEY, after + 1)]
+
+
+async def test_nobody_wakes_itself(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process alone on its file sends nothing."""
+    sent: list[object] = []
+    monkeypatch.setattr(peers, "_send", lambda *what: sent.append(what))
+    async with opened() as store:
+        await store.log.append(KEY, 0, drafts("1"), STAMP)
+    assert sent == []
+
+
+@pytest.mark.parametrize("logs", [1, 100, 5000])
+def test_a_datagram_stays_small_and_keeps_its_number(logs: int) -> None:
+    """A few hints travel as they are; too many are left out, but not the number that shows a hole."""
+    move = Move(7, tuple(Hint(LogKey(f"team/ä {n}"), n) for n in range(logs)))
+    message = peers._encode(move)
+    assert len(message) <= peers.LARGEST_PING
+    assert peers._decode(message) == (move if logs < 5000 else Move(7, None))
 
 
 async def test_more_logs_than_a_datagram_names(no_looking: None, opened: Opened) -> None:

@@ -80,6 +80,14 @@ def no_permission(db: apsw.Connection) -> Iterator[None]:
 
 
 @contextmanager
+def failing_statement(db: apsw.Connection) -> Iterator[None]:
+    """The last statement before the commit fails, and SQLite leaves the transaction open."""
+    db.execute("CREATE TEMP TRIGGER planted BEFORE UPDATE ON tally BEGIN SELECT RAISE(FAIL, 'planted'); END")
+    yield
+    db.execute("DROP TRIGGER planted")
+
+
+@contextmanager
 def refusing_commit(db: apsw.Connection) -> Iterator[None]:
     db.set_commit_hook(lambda: True)
     yield
@@ -92,6 +100,7 @@ def refusing_commit(db: apsw.Connection) -> Iterator[None]:
         (full_disk, "full: free some space and try again"),
         (failing_disk, "check the disk, its free space and limits"),
         (no_permission, "write permission"),
+        (failing_statement, "stateroom doctor"),
         (refusing_commit, "stateroom doctor"),
     ],
 )
@@ -103,6 +112,7 @@ async def test_a_batch_that_cannot_be_written_changes_nothing(
 ) -> None:
     """Everyone in it hears what to do, nothing of it is there, and the next batch goes through as if it never was."""
     await append(store, "1")
+    await append(store, "stays", key="team/dropped")
     await store.shelf.put({"a": b"1"}, 60)
     big = "x" * 100_000
     work: list[Awaitable[object]] = [
@@ -111,7 +121,7 @@ async def test_a_batch_that_cannot_be_written_changes_nothing(
         store.shelf.put({"a": b"2"}, 60),
         store.shelf.swap("b", None, b"1", 60),
         store.blobs.put(b"blob"),
-        store.log.drop(KEY),
+        store.log.drop(LogKey("team/dropped")),
     ]
     with trouble(writing):
         outcomes = await asyncio.gather(*work, return_exceptions=True)
@@ -119,6 +129,7 @@ async def test_a_batch_that_cannot_be_written_changes_nothing(
     assert all(advice in str(outcome) for outcome in outcomes)
     assert texts(await store.log.read(KEY, 0)) == ["1"]
     assert await store.log.read(OTHER, 0) == []
+    assert texts(await store.log.read(LogKey("team/dropped"), 0)) == ["stays"]
     assert await store.shelf.get(["a", "b"]) == {"a": b"1"}
     await append(store, "unrelated", key="team/c")
     assert store.integrity() == []

@@ -208,12 +208,13 @@ def remove(board: Board, command: RemoveTask, here: Here) -> list[Event]:
 
 def stands(board: Board, entry: LogEntry, event: TaskFact) -> None:
     board.tasks[event.task.id] = event.task
-    board.changed_at = entry.at
+    _touched(board, entry, event)
 
 
-def opened(board: Board, entry: LogEntry, event: TaskOpened) -> None:
-    stands(board, entry, event)
+def _touched(board: Board, entry: LogEntry, event: TaskFact) -> None:
+    """Any fact about a task uses up its number: the one that opened it may have become unreadable."""
     board.last_number = max(board.last_number, int(event.task.id.removeprefix("T-")))
+    board.changed_at = entry.at
 
 
 def changed(board: Board, entry: LogEntry, event: TaskChanged) -> None:
@@ -226,13 +227,13 @@ def changed(board: Board, entry: LogEntry, event: TaskChanged) -> None:
 
 def removed(board: Board, entry: LogEntry, event: TaskRemoved) -> None:
     board.tasks.pop(event.task.id, None)
-    board.changed_at = entry.at
+    _touched(board, entry, event)
     board.notes.pop(event.task.id, None)
 
 
 RULES = {OpenTask: open_task, MoveTask: move, PrioritizeTask: prioritize, LinkTask: link, RemoveTask: remove}
 FOLDS = {
-    TaskOpened: opened,
+    TaskOpened: stands,
     TaskRemoved: removed,
     **dict.fromkeys([*MOVES.values(), TaskReassigned, TaskDescribed, TaskPrioritized, TaskLinked], changed),
 }

@@ -11,7 +11,7 @@ from stateroom.core import limits
 from stateroom.core.breaking import breaking_changes
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import ContextId, Instant, Name, Position
-from stateroom.core.payloads import problems
+from stateroom.core.payloads import problems, same_json
 from stateroom.core.refusals import BadPayload, ContextMoved, TooLong, UnknownContext
 
 ContextType = Literal["api_contract", "arch_decision", "task", "change_request", "note"]
@@ -107,7 +107,9 @@ class ContextRevised(ContextFact):
 
 @dataclass(frozen=True, slots=True)
 class ContextWithdrawn(ContextFact):
-    pass
+    @property
+    def line(self) -> bool:
+        return bool(self.entry.consumers)  # the room always hears of it; the transcript when it is somebody's business
 
 
 def write(context: Context, command: WriteContext, here: Here) -> list[Event]:
@@ -129,7 +131,7 @@ def revise(context: Context, command: ReviseContext, here: Here) -> list[Event]:
     if command.expected_version not in (None, before.version):
         raise ContextMoved(context=before.id, actual=before.version, expected=command.expected_version)
     after = _merged(before, command)
-    if after == before:
+    if after == before and same_json(after.payload, before.payload):
         return []  # a new author alone is no new version (W-30)
     after = replace(after, author=here.by, version=next_version(before.version), written_at=here.now)
     breaks = breaking_changes(before.payload, after.payload) if before.type == "api_contract" else ()
@@ -172,20 +174,22 @@ def withdraw(context: Context, command: WithdrawContext, here: Here) -> list[Eve
     return [ContextWithdrawn(context.find(command.context))]
 
 
-def written(context: Context, entry: LogEntry, event: ContextWritten) -> None:
-    stands(context, entry, event)
-    context.last_number = max(context.last_number, int(event.entry.id.removeprefix("C-")))
-
-
 def stands(context: Context, entry: LogEntry, event: ContextFact) -> None:
+    _counted(context, event)
     context.entries[event.entry.id] = event.entry
     context.revisions.setdefault(event.entry.id, []).append(Revision(event.entry.version, entry.position))
 
 
+def _counted(context: Context, event: ContextFact) -> None:
+    """Any fact about an entry uses up its number: the one that wrote it may have become unreadable."""
+    context.last_number = max(context.last_number, int(event.entry.id.removeprefix("C-")))
+
+
 def withdrawn(context: Context, entry: LogEntry, event: ContextWithdrawn) -> None:
+    _counted(context, event)
     context.entries.pop(event.entry.id, None)
     context.revisions.pop(event.entry.id, None)
 
 
 RULES = {WriteContext: write, ReviseContext: revise, WithdrawContext: withdraw}
-FOLDS = {ContextWritten: written, ContextRevised: stands, ContextWithdrawn: withdrawn}
+FOLDS = {ContextWritten: stands, ContextRevised: stands, ContextWithdrawn: withdrawn}

@@ -4,6 +4,7 @@ What was said stays in the log for ever. This slice keeps only what a later rule
 which positions were withdrawn, who has marked what as read, and how much is said per day.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,12 +25,21 @@ class Messages:
     told_by_day: dict[int, int] = field(default_factory=dict)
     """Day (since 1970) -> entries told on it; the newest 91 days that had any."""
     last: Position = Position(0)
-    withdrawn: set[int] = field(default_factory=set)
+    withdrawn: dict[int, None] = field(default_factory=dict)
+    """Positions, in the order in which they were withdrawn."""
+    untold: list[list[int]] = field(default_factory=list)
+    """Runs of positions the room was not told of, first and last: those can be neither withdrawn nor marked."""
     receipts: dict[int, dict[str, Name]] = field(default_factory=dict)
     """Position -> who marked it read, by folded name."""
 
     def visible(self, entry: LogEntry) -> bool:
         return entry.event.told and entry.position not in self.withdrawn
+
+    def has(self, position: int) -> bool:
+        """Whether the room was told of this position, and it is not withdrawn."""
+        run = bisect_right(self.untold, position, key=lambda run: run[0])
+        untold = run > 0 and position <= self.untold[run - 1][1]
+        return 0 < position <= self.last and position not in self.withdrawn and not untold
 
     def read_by(self, position: int) -> list[Name]:
         return list(self.receipts.get(position, {}).values())
@@ -99,13 +109,15 @@ def withdraw(messages: Messages, command: WithdrawMessage, here: Here) -> list[E
 
 
 def _must_be_there(messages: Messages, position: Position) -> None:
-    if not 0 < position <= messages.last or position in messages.withdrawn:
+    if not messages.has(position):
         raise UnknownEvent(event=f"E-{position}")
 
 
 def heard(messages: Messages, entry: LogEntry) -> None:
     """Count an entry of any noun that the room is told of."""
-    if entry.event.told:
+    if not entry.event.told:
+        _not_told(messages, entry.position)
+    else:
         messages.told, messages.last = messages.told + 1, entry.position
         day = entry.at // DAY_MS
         messages.told_by_day[day] = messages.told_by_day.get(day, 0) + 1
@@ -113,12 +125,19 @@ def heard(messages: Messages, entry: LogEntry) -> None:
             del messages.told_by_day[min(messages.told_by_day)]
 
 
+def _not_told(messages: Messages, position: Position) -> None:
+    if messages.untold and messages.untold[-1][1] == position - 1:
+        messages.untold[-1][1] = position
+    else:
+        messages.untold.append([position, position])
+
+
 def marked_read(messages: Messages, entry: LogEntry, event: MessageRead) -> None:
     messages.receipts.setdefault(event.position, {})[fold(entry.by)] = entry.by
 
 
 def withdrawn(messages: Messages, entry: LogEntry, event: MessageWithdrawn) -> None:
-    messages.withdrawn.add(event.position)
+    messages.withdrawn[event.position] = None
     messages.receipts.pop(event.position, None)
     messages.told -= 1
 

@@ -258,6 +258,14 @@ compact_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encod
 """Any JSON value as its shortest text."""
 
 
+_sorted_json = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
+def same_json(one: object, other: object) -> bool:
+    """Whether two values of bounded depth are one as JSON, in whatever order their keys: there 1 is not true."""
+    return one is other or _sorted_json(one) == _sorted_json(other)
+
+
 def size_bytes(payload: object) -> int:
     """UTF-8 bytes of the compact JSON form; a lone surrogate, which has no UTF-8 form, counts as three."""
     try:

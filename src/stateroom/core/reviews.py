@@ -39,6 +39,7 @@ class Review:
 class Reviews:
     reviews: dict[ReviewId, Review] = field(default_factory=dict)
     """In the order in which they were requested."""
+    last_number: int = 0
 
     def find(self, id: str) -> Review:
         """Raises UnknownReview."""
@@ -93,7 +94,7 @@ def request(reviews: Reviews, board: Board, context: Context, command: RequestRe
     if same(reviewer, here.by):
         raise OwnReview(name=here.by)
     review = Review(
-        id=ReviewId(f"R-{len(reviews.reviews) + 1:02d}"),
+        id=ReviewId(f"R-{reviews.last_number + 1:02d}"),
         target_type=command.target_type,
         target=command.target,
         requested_by=here.by,
@@ -126,6 +127,7 @@ def _note(note: str | None) -> str | None:
 
 def stands(reviews: Reviews, entry: LogEntry, event: ReviewFact) -> None:
     reviews.reviews[event.review.id] = event.review
+    reviews.last_number = max(reviews.last_number, int(event.review.id.removeprefix("R-")))
 
 
 RULES = {ResolveReview: resolve}

@@ -45,7 +45,7 @@ class Engine:
         self.follower = Follower(self.rooms)
         self.inbox = Inbox(store, self.rooms)
         self.presence = Presences(store, clock)
-        self.timers = Timers(self.executor, clock)
+        self.timers = Timers(self.executor, self.rooms, clock)
         self._opened: set[LogKey] = set()
 
     @asynccontextmanager
@@ -110,8 +110,8 @@ class Engine:
             raise
         if by:
             self.presence.stamp(card.key, by)
-        held = await self.rooms.hold(card.key)
-        self.timers.expect(card.key, held.state.next_due())
+        if (room := self.rooms.at_hand(card.key)) is not None:
+            self.timers.expect(card.key, room.next_due())
         return outcome
 
     async def arrive(self, caller: Caller, card: RoomCard, name: str) -> None:

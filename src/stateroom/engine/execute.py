@@ -10,7 +10,7 @@ import msgspec
 from stateroom.core.here import Command, Here, LogEntry
 from stateroom.core.ids import Instant, LogKey, Name
 from stateroom.core.members import fold
-from stateroom.core.refusals import RequestReused
+from stateroom.core.refusals import Refusal, RequestReused
 from stateroom.core.state import Answered, State
 from stateroom.engine.clock import Clock
 from stateroom.engine.held import Held, Landing
@@ -78,9 +78,12 @@ class Executor:
         """
         for attempt in range(ATTEMPTS):
             held = await self._rooms.hold(key)
-            if (answered := self._answered(held.state, wish)) is not None:
-                return await self._again(held, key, answered)
-            outcome = await self._attempt(held, wish)
+            try:
+                outcome = await self._attempt(held, wish)
+            except Refusal:
+                if await held.settled():
+                    raise
+                continue  # it was decided on what never came to be
             if outcome is not None:
                 return outcome
             await asyncio.sleep(0 if attempt < 3 else 0.001 * attempt)  # let the others through
@@ -92,14 +95,18 @@ class Executor:
             raise RequestReused(request_id=wish.request_id)
         return answered
 
-    async def _again(self, held: Held[Any], key: LogKey, answered: Answered) -> Outcome:
-        await held.settled()
+    async def _again(self, held: Held[Any], answered: Answered) -> Outcome | None:
+        """What a request has already caused; None if it was on its way and did not arrive."""
+        if not await held.settled():
+            return None
         count = answered.last - answered.first + 1
-        return Outcome(await self._rooms.entries(key, answered.first - 1, count), replayed=True)
+        return Outcome(await self._rooms.entries(held.key, answered.first - 1, count), replayed=True)
 
     async def _attempt(self, held: Held[Any], wish: Wish) -> Outcome | None:
         """One try; None if another writer came first. No await between deciding and appending."""
         state = held.state
+        if (answered := self._answered(state, wish)) is not None:
+            return await self._again(held, answered)
         now = Instant(max(self._clock(), state.last_at))
         events = kind_of(held.key).decide(state, wish.command, Here(Name(wish.by), now, wish.via))
         if not events:
@@ -139,7 +146,7 @@ class Executor:
     async def _append(self, held: Held[Any], batch: list[Landing]) -> None:
         drafts = [draft for landing in batch for draft in landing.drafts]
         try:
-            records = await self._log.append(held.key, batch[0].after, drafts, NOBODY)
+            await self._log.append(held.key, batch[0].after, drafts, NOBODY)
         except Conflict:
             held.lose()
             _settle(batch, landed=False)
@@ -151,7 +158,7 @@ class Executor:
             if not isinstance(failure, Unavailable):
                 raise  # a fault of ours: its callers have been told, nobody waits for ever
         else:
-            held.confirm(records[-1].position)
+            held.confirm(batch[0].after + len(drafts))
             _settle(batch, landed=True)
 
     def _spelled(self, state: State, wish: Wish) -> str:

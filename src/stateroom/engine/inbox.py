@@ -106,7 +106,7 @@ class Inbox:
         """The room's life and last position; looked up again if they can not be what another server has seen."""
         extent: tuple[Instant, Position] = await self._rooms.view(key, _extent)
         if doubtful(*extent):
-            self._rooms.suspect(key)
+            await self._rooms.look_again(key)
             extent = await self._rooms.view(key, _extent)
         return extent
 
@@ -114,10 +114,10 @@ class Inbox:
         """Walk on from the cursor until the batch is full or the log ends."""
         found: list[LogEntry] = []
         after, used, skipped = cursor.read, 0, 0
-        messages, last = await self._rooms.view(key, lambda room: (room.messages, room.position))
+        withdrawn, last = await self._rooms.view(key, lambda room: (set(room.messages.withdrawn), room.position))
         while page := await self._rooms.entries(key, after, min(PAGE, max(2 * ask.limit, 100))):
             for entry in page:
-                if messages.visible(entry):
+                if entry.event.told and entry.position not in withdrawn:
                     if ask.wanted is not None and not ask.wanted(entry):
                         skipped += 1
                     else:

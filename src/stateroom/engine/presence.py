@@ -45,8 +45,10 @@ class Presences:
             task.add_done_callback(self._writing.discard)
 
     async def _shelve(self, place: str, at: Instant) -> None:
-        with suppress(Unavailable):  # the next stamp tries again; being seen is no fact of the log
+        try:
             await self._shelf.put({place: str(at).encode()}, KEPT_S)
+        except Unavailable:  # the next stamp tries again; being seen is no fact of the log
+            self._shelved.pop(place, None)
 
     async def leave(self, key: LogKey, name: str) -> None:
         """Leaving beats every earlier sign of life."""
@@ -70,6 +72,10 @@ class Presences:
     async def close(self) -> None:
         """Put the last signs of life on the shelf."""
         await asyncio.gather(*self._writing, return_exceptions=True)
+        last = {place: str(at).encode() for place, at in self._seen.items() if at > self._shelved.get(place, 0)}
+        if last:
+            with suppress(Unavailable):
+                await self._shelf.put(last, KEPT_S)
 
 
 def _place(key: LogKey, name: str) -> str:

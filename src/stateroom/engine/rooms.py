@@ -17,7 +17,7 @@ from stateroom.core.state import State
 from stateroom.engine.bells import Bells
 from stateroom.engine.held import Held
 from stateroom.log import codec
-from stateroom.log.seam import Hint, Store, Unavailable
+from stateroom.log.seam import Hint, Record, Store, Unavailable
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
@@ -71,37 +71,54 @@ class Rooms:
             self._held[key] = self._held.pop(key)  # most recently used last
         return held
 
+    def at_hand(self, key: LogKey) -> Any:
+        """The log's state as far as this process knows it, without asking anybody; None if it does not."""
+        held = self._held.get(key)
+        return held.state if held and not held.lost else None
+
     async def _load(self, key: LogKey) -> Held[Any]:
         async with self._loading.setdefault(key, asyncio.Lock()):
             held = self._held.get(key)
             if held is None or held.lost:
-                held = await self._from_snapshot(key)
-                self._held[key] = held
-                self._make_room()
-            if held.to_load:
+                held = self._keep(await self._from_snapshot(key))
+            if held.to_load and not await self._catch_up(held):
+                held.lose()
+                held = self._keep(self._empty(key))
                 await self._catch_up(held)
         return held
+
+    def _keep(self, held: Held[Any]) -> Held[Any]:
+        self._held[held.key] = held
+        self._make_room()
+        return held
+
+    def _empty(self, key: LogKey) -> Held[Any]:
+        kind = kind_of(key)
+        return Held(key, kind.empty(), kind.evolve)
 
     async def _from_snapshot(self, key: LogKey) -> Held[Any]:
         kind = kind_of(key)
         stored = (await self._store.shelf.get([snapshot_key(key)])).get(snapshot_key(key))
         state = codec.decode_state(stored, kind.empty) if stored else None
-        if state is None or not await self._still_true(key, state):
-            state = kind.empty()
-        return Held(key, state, kind.evolve)
+        return self._empty(key) if state is None else Held(key, state, kind.evolve)
 
-    async def _still_true(self, key: LogKey, state: State) -> bool:
-        """Whether a snapshot belongs to this life of the log: it ends at an entry that is really there."""
-        last = await self._store.log.read(key, state.position - 1, 1)
-        return bool(last) and last[0].position == state.position and last[0].at == state.last_at
+    async def _catch_up(self, held: Held[Any]) -> bool:
+        """Read on to the log's end, beginning with the last entry we know.
 
-    async def _catch_up(self, held: Held[Any]) -> None:
-        """Read on to the log's end. Raises Unavailable, and then it is still behind."""
+        False if that is not there any more: what we know is of an earlier life of the log, which was dropped.
+        Raises Unavailable, and then it is still behind.
+        """
         held.stale, held.behind = False, True  # first, so that a hint that comes while we read is not forgotten
-        while records := await self._store.log.read(held.key, held.state.position, PAGE):
+        known, after = held.state.position, max(held.state.position - 1, 0)
+        records = await self._store.log.read(held.key, after, PAGE)
+        if known and (not records or records[0].at != held.state.last_at):
+            return False
+        while records:
             held.catch_up(codec.decode_all(records))
+            records = await self._store.log.read(held.key, held.state.position, PAGE)
         held.behind = False
         self.maybe_snapshot(held)
+        return True
 
     def _make_room(self) -> None:
         if len(self._held) > HELD_ROOMS:
@@ -124,13 +141,20 @@ class Rooms:
         if found is not None:
             return found
         if after > held.state.position:  # another server may know more than we do
-            self.suspect(key)
-            held = await self.hold(key)
+            held = await self.look_again(key)
         if not 0 <= after <= held.state.position:
             raise BadCursor(cursor=after, last=held.durable)
-        if after >= held.durable:
-            return []
-        return codec.decode_all(await self._store.log.read(key, after, limit))
+        return codec.decode_all(await self._read(key, after, min(limit, held.durable - after)))
+
+    async def _read(self, key: LogKey, after: int, count: int) -> list[Record]:
+        """So many records, in as many pages as the store makes of them; fewer only if the log was dropped."""
+        records: list[Record] = []
+        while len(records) < count:
+            page = await self._store.log.read(key, after + len(records), count - len(records))
+            if not page:
+                break
+            records += page
+        return records
 
     def landed(self, held: Held[Any]) -> None:
         """Nothing is on its way any more. A hint that came before its append's answer rang for nothing: ring again."""
@@ -140,9 +164,18 @@ class Rooms:
             self.bells.ring(held.key)
 
     def suspect(self, key: LogKey) -> None:
-        """Look at the store before answering from this log again."""
+        """Look at the store before answering from this log again, or when what is on its way has arrived."""
         if (held := self._held.get(key)) is not None:
             held.stale = True
+
+    async def look_again(self, key: LogKey) -> Held[Any]:
+        """The log as the store has it now, whatever we believed. Raises Unavailable."""
+        held = await self.hold(key)
+        while held.in_flight:  # until its outcome is known nobody may look
+            await held.settled()
+            held = await self.hold(key)
+        held.stale = True
+        return await self.hold(key)
 
     def _suspect_all(self) -> None:
         for held in self._held.values():

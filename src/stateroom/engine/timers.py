@@ -11,6 +11,7 @@ from stateroom.core.refusals import Refusal
 from stateroom.core.room import Tick
 from stateroom.engine.clock import Clock
 from stateroom.engine.execute import Executor, Wish
+from stateroom.engine.rooms import Rooms
 from stateroom.log.seam import Unavailable
 
 RETRY_MS = 5_000
@@ -18,8 +19,8 @@ SYSTEM = "server"
 
 
 class Timers:
-    def __init__(self, executor: Executor, clock: Clock) -> None:
-        self._executor, self._clock = executor, clock
+    def __init__(self, executor: Executor, rooms: Rooms, clock: Clock) -> None:
+        self._executor, self._rooms, self._clock = executor, rooms, clock
         self._due: list[tuple[Instant, LogKey]] = []
         self._soonest: dict[LogKey, Instant] = {}
         self._changed = asyncio.Event()
@@ -60,5 +61,6 @@ class Timers:
     async def _tick(self, key: LogKey) -> None:
         try:
             await self._executor.execute(key, Wish(Tick(), via=SYSTEM))
+            self.expect(key, await self._rooms.view(key, lambda room: room.next_due()))
         except (Unavailable, Refusal):
             self.expect(key, Instant(self._clock() + RETRY_MS))

@@ -59,7 +59,7 @@ def _event(body: bytes) -> Event:
     newest = VERSIONS.get(envelope.event, 1)
     if envelope.version == newest and envelope.event in _facts:
         return _facts[envelope.event].decode(envelope.facts)
-    facts = msgspec.json.decode(envelope.facts)
+    facts = msgspec.json.decode(envelope.facts, type=upcasts.Facts)
     name, version, lifted = upcasts.lift(envelope.event, envelope.version, facts)
     if version != VERSIONS.get(name, 1):
         raise msgspec.DecodeError(f"{name} version {version} is newer than this server")

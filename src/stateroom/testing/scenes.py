@@ -1,47 +1,167 @@
-"""Rules tested in one line: `Scene(given…).when(wish)` answers with facts, or raises a refusal."""
+"""Rules tested in one line: `Scene(given…).when(who, wish).then(facts)`, or `.then(Refusal)`.
 
-from collections.abc import Iterable
+    Scene(("ann", OpenTask("one")), ("ann", MoveTask("T-01", "held"), 500))
+        .when("bob", MoveTask("T-01", "held", owner="bob"), at_ms=35_500)
+        .then(TaskHeld, holder="ann", held_s=35)
+
+Whatever the rule under test, a scene also checks what must be true of every rule: deciding changes nothing, what was
+decided can be stored and read back, and a refusal can be put into words.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
 
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import Instant, Name, Position
-from stateroom.core.room import Room, decide, evolve
+from stateroom.core.lobby import Lobby
+from stateroom.core.members import MemberJoined
+from stateroom.core.refusals import Refusal
+from stateroom.core.room import Room
+from stateroom.core.state import State
+from stateroom.engine.rooms import LOBBY_KIND, ROOM, Kind
 from stateroom.log import codec
+from stateroom.log.seam import Record
 
+S = TypeVar("S", bound=State)
 START = Instant(1_767_225_600_000)
-"""2026-01-01T00:00:00Z."""
+"""2026-01-01T00:00:00Z, when every scene begins."""
+VIA = "scene"
+"""The credential behind every wish of a scene."""
+
+Given = tuple[str, Command] | tuple[str, Command, int]
+"""Who wished what, and at how many ms after the start; without a time the clock stands still."""
+Expected = Event | type[Event] | type[Refusal]
 
 
-class Scene:
-    """A room, its log, and a clock that stands still until it is told to move."""
+def entries(
+    state: State, events: Iterable[Event], *, at: Instant, by: str = "", via: str = VIA, cause: str = ""
+) -> list[LogEntry]:
+    """The log entries that decided events become, exactly as the engine would write them; folds nothing."""
+    made: list[LogEntry] = []
+    position, line = state.position, state.lines
+    for event in events:
+        position, line = Position(position + 1), line + event.line
+        made.append(LogEntry(position, line if event.line else 0, at, Name(by), via, cause, event))
+    return made
 
-    def __init__(self, *given: tuple[str, Command]) -> None:
-        """`given` are wishes that came before, each with who made it."""
-        self.room = Room()
+
+def stored(entry: LogEntry) -> Record:
+    """The record a store would keep of an entry."""
+    body = codec.encode(entry.event).body
+    return Record(entry.position, entry.line, entry.at, entry.by, entry.via, entry.cause, body)
+
+
+@dataclass(frozen=True)
+class Answer(Generic[S]):
+    """What became of one wish: facts, or a refusal."""
+
+    scene: "_Stage[S]"
+    events: list[Event]
+    refusal: Refusal | None = None
+
+    def then(self, *expected: Expected, **facts: object) -> "_Stage[S]":
+        """Check what followed: exactly these events (given whole or by their kind), or this refusal; nothing, if
+        none is named. `facts` are fields of the refusal, or of the last event. That somebody arrived by acting for
+        the first time need not be mentioned. Returns the scene, for the next `when`."""
+        refusals = [kind for kind in expected if isinstance(kind, type) and issubclass(kind, Refusal)]
+        if refusals or self.refusal:
+            assert [type(self.refusal)] == refusals, f"expected {expected}, got {self.refusal!r} {self.events}"
+        else:
+            self._happened(expected)
+        for name, fact in facts.items():
+            assert self[name] == fact, f"{name} is {self[name]!r}, expected {fact!r}"
+        return self.scene
+
+    def _happened(self, expected: Sequence[object]) -> None:
+        arrived = isinstance(self.events[0], MemberJoined) if self.events else False
+        got = self.events[1:] if arrived and not _is(self.events[0], *expected[:1]) else self.events
+        assert len(got) == len(expected), f"expected {expected}, got {got}"
+        assert all(map(_is, got, expected)), f"expected {expected}, got {got}"
+
+    def __getitem__(self, fact: str) -> Any:
+        """A field of the refusal, or of the last event."""
+        return self.refusal.facts[fact] if self.refusal else getattr(self.events[-1], fact)
+
+    @property
+    def told(self) -> list[str]:
+        """The kinds of those events that the room hears of."""
+        return [type(event).__name__ for event in self.events if event.told]
+
+
+def _worded(refusal: Refusal) -> Refusal:
+    assert str(refusal), "a refusal must be able to speak"
+    assert refusal.next_step(), "a refusal must say what to do next"
+    return refusal
+
+
+def _is(event: Event, *expected: object) -> bool:
+    return any(type(event) is kind or event == kind for kind in expected)
+
+
+class _Stage(Generic[S]):
+    """A state, its log, and a clock that stands still until it is told to move."""
+
+    kind: ClassVar[Kind[Any]]
+
+    def __init__(self, *given: Given) -> None:
+        """`given` is what was wished before; none of it may be refused."""
+        self.state: S = self.kind.empty()
         self.log: list[LogEntry] = []
         self.now = START
-        for by, command in given:
-            self.when(by, command)
+        for by, command, *at_ms in given:
+            self.do(by, command, *at_ms)
 
-    def when(self, by: str, command: Command, *, after_s: float = 0) -> list[Event]:
-        """The facts that follow from a wish, folded into the room. Raises Refusal; then nothing has changed."""
-        self.now = Instant(self.now + round(after_s * 1000))
-        before = codec.encode_state(self.room)
+    def do(self, by: str, command: Command, at_ms: int | None = None) -> list[Event]:
+        """Carry out a wish that must not be refused. Raises Refusal."""
+        answer = self.when(by, command, at_ms)
+        if answer.refusal:
+            raise answer.refusal
+        return answer.events
+
+    def when(self, by: str, command: Command, at_ms: int | None = None, *, cause: str = "") -> Answer[S]:
+        """What follows from a wish, already folded into the state."""
+        if at_ms is not None:
+            self.now = Instant(START + at_ms)
+        before = codec.encode_state(self.state)
         try:
-            events = decide(self.room, command, Here(Name(by), self.now))
+            events = self.kind.decide(self.state, command, Here(Name(by), self.now, VIA))
+        except Refusal as refusal:
+            return Answer(self, [], _worded(refusal))
         finally:
-            assert codec.encode_state(self.room) == before, "decide changed the room"
-        spelled = self.room.members.spelling(by) if by else ""
-        self.fold(events, Name(spelled))
-        return events
+            assert codec.encode_state(self.state) == before, "to decide must change nothing"
+        self.fold(events, by, cause)
+        return Answer(self, events)
 
-    def fold(self, events: Iterable[Event], by: Name = Name("")) -> None:
-        """Append facts to the log and fold them, as the engine would."""
-        for event in events:
-            line = self.room.lines + 1 if event.line else 0
-            entry = LogEntry(Position(self.room.position + 1), line, self.now, by, "scene", "", event)
+    def fold(self, events: Iterable[Event], by: str = "", cause: str = "") -> None:
+        """Append events to the log and fold them, without asking any rule."""
+        for entry in entries(self.state, events, at=self.now, by=self._spelled(by), cause=cause):
+            assert codec.decode(stored(entry)) == entry, "what is stored must come back the same"
             self.log.append(entry)
-            evolve(self.room, entry)
+            self.kind.evolve(self.state, entry)
 
-    def told(self, events: Iterable[Event]) -> list[str]:
-        """The names of those facts that the room hears of."""
-        return [type(event).__name__ for event in events if event.told]
+    def _spelled(self, by: str) -> str:
+        return by
+
+
+class Scene(_Stage[Room]):
+    """A room."""
+
+    kind = ROOM
+
+    @property
+    def room(self) -> Room:
+        return self.state
+
+    def _spelled(self, by: str) -> str:
+        return self.room.members.spelling(by) if by else ""
+
+
+class LobbyScene(_Stage[Lobby]):
+    """The lobby."""
+
+    kind = LOBBY_KIND
+
+    @property
+    def lobby(self) -> Lobby:
+        return self.state

@@ -1,7 +1,6 @@
 """HTTP exchanges with an ASGI application in this process: no socket, and every event in sight."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -16,9 +15,9 @@ DEADLINE_S = 10.0
 class Exchange:
     """One request on its way. Chunks of the answer come as they are sent; `hang_up` is the client going away."""
 
-    def __init__(self, scope: dict[str, Any], chunks: list[bytes]) -> None:
+    def __init__(self, scope: dict[str, Any], chunks: list[bytes], *, whole: bool) -> None:
         self.scope = scope
-        self._chunks = list(chunks)
+        self._chunks, self._whole = list(chunks), whole
         self._gone = asyncio.Event()
         self._sent: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.status = 0
@@ -26,7 +25,11 @@ class Exchange:
 
     async def receive(self) -> dict[str, Any]:
         if self._chunks:
-            return {"type": "http.request", "body": self._chunks.pop(0), "more_body": bool(self._chunks)}
+            return {
+                "type": "http.request",
+                "body": self._chunks.pop(0),
+                "more_body": bool(self._chunks) or not self._whole,
+            }
         await self._gone.wait()
         return {"type": "http.disconnect"}
 
@@ -36,7 +39,8 @@ class Exchange:
             self.status = event["status"]
             self.headers = {name.decode(): value.decode() for name, value in event["headers"]}
         else:
-            await self._sent.put(event.get("body", b"") or None if event.get("more_body") else event.get("body", b""))
+            if event.get("body"):
+                await self._sent.put(event["body"])
             if not event.get("more_body"):
                 await self._sent.put(None)
 
@@ -68,7 +72,7 @@ class Exchange:
 
 
 @asynccontextmanager
-async def exchange(app: App, *chunks: bytes, method: str = "POST", query: str = "", **headers: str):
+async def exchange(app: App, *chunks: bytes, method: str = "POST", query: str = "", whole: bool = True, **headers: str):
     """An exchange under way; at the end of the context the client is gone, and the application has to be done."""
     sent = {**BOTH, **headers}
     scope = {
@@ -78,7 +82,7 @@ async def exchange(app: App, *chunks: bytes, method: str = "POST", query: str = 
         "query_string": query.encode(),
         "headers": [(name.encode(), value.encode("latin-1")) for name, value in sent.items() if value],
     }
-    under_way = Exchange(scope, list(chunks))
+    under_way = Exchange(scope, list(chunks), whole=whole)
     task = asyncio.create_task(app(scope, under_way.receive, under_way.send))
     try:
         yield under_way
@@ -115,13 +119,3 @@ async def call(app: App, version: str | None, tool: str, query: str = "", **argu
     status, answer = await ask(app, version, "tools/call", {"name": tool, "arguments": arguments}, query)
     assert status == 200, answer
     return dict(answer["result"])
-
-
-async def until(condition) -> None:
-    """Wait until a condition of another task holds."""
-    async with asyncio.timeout(DEADLINE_S):
-        while not condition():  # noqa: ASYNC110 (another task's state has no event)
-            await asyncio.sleep(0)  # noqa: TID251 (a turn of the loop, not a wait)
-
-
-__all__ = ["AsyncIterator", "Exchange", "ask", "call", "exchange", "request", "until"]

@@ -1,115 +1,77 @@
 """Every client, era and transport gets the same answers to the same script."""
 
-import sys
-from contextlib import asynccontextmanager
-
-import fastmcp
-import httpx2
 import msgspec
 import pytest
-from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from stateroom.settings import Settings
-from tests.serving import environment, serving
-from tests.wire.mcp.raw import LEGACY, MODERN, Raw
-from tests.wire.mcp.script import masked, play
-
-
-@asynccontextmanager
-async def served(tmp_path):
-    async with serving(Settings(store=f"sqlite:///{tmp_path / 'rooms.db'}")) as server:
-        yield f"{server.url}/mcp"
-
-
-def raw(version):
-    async def answers(tmp_path):
-        async with served(tmp_path) as url, httpx2.AsyncClient(timeout=20) as http:
-            return await play(Raw(http, url, version).call)
-
-    return answers
-
-
-def structured(answer):
-    return [answer.is_error, answer.structured_content]
-
-
-def official(mode):
-    async def answers(tmp_path):
-        async with served(tmp_path) as url, Client(url, mode=mode) as client:
-            return await play(lambda tool, arguments: called(client, tool, arguments))
-
-    return answers
-
-
-async def called(client, tool, arguments):
-    return structured(await client.call_tool(tool, arguments))
-
-
-def over_stdio(mode):
-    async def answers(tmp_path):
-        arguments = ["-m", "stateroom", "mcp", "--store", f"sqlite:///{tmp_path / 'rooms.db'}"]
-        parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environment())
-        async with Client(stdio_client(parameters), mode=mode) as client:
-            return await play(lambda tool, arguments: called(client, tool, arguments))
-
-    return answers
-
-
-async def fast(tmp_path):
-    async with served(tmp_path) as url, fastmcp.Client(url) as client:
-
-        async def call(tool, arguments):
-            answer = await client.call_tool(tool, arguments, raise_on_error=False)
-            return [answer.is_error, answer.structured_content]
-
-        return await play(call)
-
-
-WAYS = {
-    **{f"raw HTTP {version}": raw(version) for version in (MODERN, *LEGACY)},
-    "official client, auto": official("auto"),
-    "official client, legacy": official("legacy"),
-    "official client on stdio, auto": over_stdio("auto"),
-    "official client on stdio, legacy": over_stdio("legacy"),
-    "fastmcp": fast,
-}
+from tests.wire.mcp.raw import LEGACY, MODERN
+from tests.wire.mcp.script import STEPS, compared, masked, play
+from tests.wire.mcp.ways import WAYS, by_hand, official
 
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_every_way_in_gives_the_same_answers(way, tmp_path):
-    """Equal results, modulo times: what an agent can do does not depend on how it came in."""
-    assert await WAYS[way](tmp_path) == await WAYS["raw HTTP 2026-07-28"](tmp_path / "reference")
+    """Equal results, modulo times and the fields of an era: what one can do does not depend on how one came in."""
+    async with WAYS[way](tmp_path) as ask, by_hand(MODERN, tmp_path / "reference") as ask_reference:
+        answers, expected = await play(ask), await play(ask_reference)
+    for step, answer, reference in zip(STEPS, answers, expected, strict=True):
+        assert answer == reference, step
 
 
-async def test_either_half_of_a_result_is_enough(tmp_path):
+async def test_the_script_has_successes_refusals_and_errors(tmp_path):
+    """So that equal answers are worth something."""
+    async with by_hand(MODERN, tmp_path) as ask:
+        answers = await play(ask)
+    kinds = ["error" if "error" in one else one["result"].get("isError") for one in answers]
+    assert {kind: kinds.count(kind) for kind in kinds} == {False: 12, True: 4, None: 8, "error": 2}
+
+
+@pytest.mark.parametrize("version", [MODERN, LEGACY[-1]])
+async def test_either_half_of_a_result_is_enough(tmp_path, version):
     """The text half is the value itself; the structured half says the same (trap 54)."""
-    async with served(tmp_path) as url, httpx2.AsyncClient(timeout=20) as http:
-        caller = Raw(http, url, MODERN)
-
-        async def both(tool, arguments):
-            result = (await caller.ask("tools/call", {"name": tool, "arguments": arguments}))["result"]
+    async with by_hand(version, tmp_path) as ask:
+        for method, params in STEPS:
+            result = (await ask(method, params)).get("result", {})
+            if method != "tools/call":
+                continue
             text, structured = result["content"][0]["text"], result["structuredContent"]
             if result["isError"]:
                 assert structured["error"]["message"] in text
+                assert structured["error"].get("hint", "") in "\n".join(part["text"] for part in result["content"])
             else:
-                value = msgspec.json.decode(text)
-                assert masked(value) == masked(structured["result"] if set(structured) == {"result"} else structured)
-            return text
-
-        await play(both)
+                value = structured["result"] if set(structured) == {"result"} else structured
+                assert masked(msgspec.json.decode(text)) == masked(value)
 
 
-async def test_resources_and_prompts_reach_every_client(tmp_path):
-    """Extras, but working ones, in both eras."""
-    async with served(tmp_path) as url:
-        for mode in ("auto", "legacy"):
-            async with Client(url, mode=mode) as client:
-                await client.call_tool("add_task", {"roomId": "demo", "title": "t", "description": ""})
-                uris = [str(one.uri) for one in (await client.list_resources()).resources]
-                assert "stateroom://rooms/demo/plan" in uris
-                plan = (await client.read_resource("stateroom://rooms/demo/plan")).contents[0].text
-                assert msgspec.json.decode(plan)["tasks"]
-                assert len((await client.list_resource_templates()).resource_templates) == 4
-                prompt = await client.get_prompt("join_room", {"room": "demo", "agent": "ann"})
-                assert "get_my_summary" in prompt.messages[0].content.text
+@pytest.mark.parametrize("half", ["content", "structuredContent"])
+async def test_an_agent_gets_its_work_done_with_either_half_alone(tmp_path, half):
+    """Room, task, hand-over and reply with nothing but the text, or nothing but the structure, to go by."""
+    async with by_hand(MODERN, tmp_path) as ask:
+
+        async def call(tool, **arguments):
+            params = {"name": tool, "arguments": {"roomId": "demo", **arguments}}
+            found = (await ask("tools/call", params))["result"][half]
+            return msgspec.json.decode(found[0]["text"]) if half == "content" else found
+
+        task = await call("add_task", title="auth API", description="")
+        await call("update_task", taskId=task["id"], status="in_progress", owner="backend")
+        entry = await call(
+            "write_context", type="note", summary="s", payload={"text": "t"}, author="backend", consuming_agents=["ui"]
+        )
+        news = (await call("get_unread_events", agentId="ui"))["events"]
+        assert entry["id"] in str(news)
+        reply = {"replyToId": news[-1]["id"], "type": "ack", "from": "ui", "to": "backend", "payload": {}}
+        await call("reply_to_event", **reply)
+        replies = (await call("get_unread_events", agentId="backend"))["events"]
+        assert [one["type"] for one in replies if one["from"] == "ui"] == ["ack"]
+        done = await call("update_task", taskId=task["id"], status="done", owner="backend")
+        assert done["status"] == "done"
+
+
+async def test_a_client_that_was_told_of_a_resource_can_read_it(tmp_path):
+    """What resources/list names is what resources/read takes, through a real client."""
+    async with official("auto", tmp_path) as ask:
+        await ask("tools/call", {"name": "add_task", "arguments": {"roomId": "demo", "title": "t", "description": ""}})
+        for resource in (await ask("resources/list", {}))["result"]["resources"]:
+            contents = compared(await ask("resources/read", {"uri": resource["uri"]}))["result"]["contents"]
+            assert [one["uri"] for one in contents] == [resource["uri"]]
+            assert "as JSON" in contents[0]["text"]

@@ -1,66 +1,8 @@
 """MCP on stdin and stdout, line by line."""
 
 import asyncio
-import json
-import sys
-from contextlib import asynccontextmanager
 
-from tests.serving import environment
-from tests.wire.mcp.raw import META
-
-INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-
-
-class Stdio:
-    """One `stateroom mcp` process, and everything it has written."""
-
-    def __init__(self, process) -> None:
-        self.process, self.lines, self._ids = process, [], iter(range(1, 1000))
-
-    def send(self, message) -> None:
-        line = message if isinstance(message, bytes) else json.dumps(message).encode()
-        self.process.stdin.write(line + b"\n")
-
-    def ask(self, method, params=None, *, modern=False) -> int:
-        id_ = next(self._ids)
-        params = {**(params or {}), **({"_meta": META} if modern else {})}
-        self.send({"jsonrpc": "2.0", "id": id_, "method": method, "params": params})
-        return id_
-
-    def call(self, tool, **arguments) -> int:
-        return self.ask("tools/call", {"name": tool, "arguments": {"roomId": "demo", **arguments}})
-
-    async def next(self) -> dict:
-        """The next line; every line is JSON-RPC (L41)."""
-        line = await asyncio.wait_for(self.process.stdout.readline(), 20)
-        message = json.loads(line)
-        assert message["jsonrpc"] == "2.0"
-        self.lines.append(message)
-        return message
-
-    async def answer(self, id_) -> dict:
-        while True:
-            for message in self.lines:
-                if message.get("id") == id_:
-                    return message
-            await self.next()
-
-
-@asynccontextmanager
-async def stdio(tmp_path, *arguments):
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "stateroom", "mcp", "--store", f"sqlite:///{tmp_path / 'rooms.db'}", *arguments),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env=environment(),
-    )
-    try:
-        yield Stdio(process)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+from tests.wire.mcp.piped import INITIALIZE, stdio
 
 
 async def test_both_eras_share_one_connection(tmp_path):

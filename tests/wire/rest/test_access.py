@@ -46,8 +46,8 @@ async def test_answers_carry_a_request_id(api):
     for path in ("/health", "/nothing", "/api/v1/rooms/x"):
         assert (await api.http.get(path, headers={"x-request-id": "mine"})).headers["x-request-id"] == "mine"
         assert len((await api.http.get(path)).headers["x-request-id"]) == 16
-    for unfit in ("x" * 129, " "):
-        assert (await api.http.get("/health", headers={"x-request-id": unfit})).headers["x-request-id"] != unfit
+    for unfit in ("x" * 129, ""):
+        assert len((await api.http.get("/health", headers={"x-request-id": unfit})).headers["x-request-id"]) == 16
 
 
 @pytest.mark.parametrize(

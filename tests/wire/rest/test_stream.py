@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from stateroom.faces.rest import stream
+from stateroom.faces.rest.frames import KEPT
 
 
 @pytest_asyncio.fixture
@@ -83,27 +84,77 @@ async def test_a_cut_stream_goes_on_where_it_was(http, how):
 
 
 async def test_since_is_a_time(http):
-    """Strictly later events only; what is no UTC time is refused."""
+    """Strictly later events only, in whatever spelling of UTC."""
     await post(http, 1)
     now = (await http.get("/api/v1/rooms/demo/events")).json()[-1]["timestamp"]
-    async with listening(http, f"?since={now}") as lines:
+    async with listening(http, f"?since={now}") as lines, listening(http, f"?since={now[:-1]}000Z") as others:
         position = await post(http, 2)
-        assert [id_ for id_, _ in await events(lines, 1)] == [position]
-    bad = await http.get("/rooms/demo/stream?since=yesterday")
+        for heard in (lines, others):
+            assert [id_ for id_, _ in await events(heard, 1)] == [position]
+    async with listening(http, "?since=2020-01-01T00:00:00Z") as lines:
+        assert [event["payload"]["n"] for _, event in await events(lines, 2)] == [1, 2]
+
+
+@pytest.mark.parametrize("since", ["yesterday", "2026-13-01T00:00:00Z", "2026-12-01T00:00:00", "2026-12-01", "0"])
+async def test_a_since_that_is_no_time_is_refused(http, since):
+    """400, never a stream from somewhere else (W-44)."""
+    bad = await http.get("/rooms/demo/stream", params={"since": since})
     assert (bad.status_code, bad.json()["error"]["code"]) == (400, "bad_since")
 
 
-@pytest.mark.parametrize("cursor", ["999", "-1", "abc"])
-async def test_a_cursor_outside_the_log_is_refused(http, cursor):
-    """An explicit error with the valid range."""
-    answer = await http.get(f"/rooms/demo/stream?after={cursor}")
+@pytest.mark.parametrize("cursor", ["999", "-1", "abc", "1.5", "٣", "9" * 5_000])
+@pytest.mark.parametrize("how", ["header", "query"])
+async def test_a_cursor_outside_the_log_is_refused(http, cursor, how):
+    """An explicit error with the valid range; once one of five thousand digits was a fault of ours."""
+    resumed = {"headers": {"last-event-id": cursor.encode()}} if how == "header" else {"params": {"after": cursor}}
+    answer = await http.get("/rooms/demo/stream", **resumed)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_cursor")
 
 
-async def test_a_foreign_room_is_denied_in_the_protocols_words(http):
-    """403 with the one vague text (protocol §5.4)."""
-    answer = await http.get("/rooms/nope/stream")
-    assert (answer.status_code, answer.json()) == (403, {"error": "Room not found or access denied"})
+@pytest.mark.parametrize(
+    ("room", "status", "text"),
+    [
+        ("nope", 403, "Room not found or access denied"),
+        ("Nope!", 400, "Invalid roomId: use 2–64 chars of [a-z0-9_-], starting with alphanumeric"),
+        ("no__pe", 400, "Invalid roomId: reserved prefix"),
+    ],
+)
+async def test_a_room_that_is_not_there_is_denied_in_the_protocols_words(http, room, status, text):
+    """The one vague text, and the two about ids (protocol §5.4)."""
+    answer = await http.get(f"/rooms/{room}/stream")
+    assert (answer.status_code, answer.json()) == (status, {"error": text})
+
+
+async def test_a_stream_is_only_read(http):
+    """Other methods are told so."""
+    assert (await http.post("/rooms/demo/stream")).status_code == 405
+
+
+async def test_a_large_backlog_comes_whole(http):
+    """Larger than what is sent at once, or kept ready: in order, each event once."""
+    body = {"by": "ann", "wish": {"type": "n", "to": "all", "payload": {"text": "x" * 2_000}}}
+    for _ in range(stream.PART_BYTES // 2_000 + KEPT):
+        await http.post("/api/v1/rooms/demo/commands/post-message", json=body)
+    count = (await http.get("/api/v1/rooms/demo")).json()["events"]
+    async with listening(http) as lines:
+        ids = [id_ for id_, _ in await events(lines, count)]
+    assert ids == sorted(set(ids))
+    assert len(ids) == count > KEPT
+
+
+async def test_a_stream_does_not_run_on_into_another_life_of_its_room(http, server):
+    """A room that was dropped ends its streams; the frames of its old entries are not shown for the new ones."""
+    await post(http, 1)
+    card = await server.engine.find(server.engine.access.admit(""), "demo")
+    async with listening(http) as lines:
+        first, _ = (await events(lines, 1))[0]
+        await server.engine.rooms.forget(card.key)
+        async with asyncio.timeout(15):
+            assert [line async for line in lines if line] == [": interrupted"]
+    again = [await post(http, n) for n in (2, 3)]
+    assert first in range(1, again[-1] + 1)
+    async with listening(http) as lines:
+        assert [event["payload"]["n"] for _, event in await events(lines, 2)] == [2, 3]
 
 
 async def test_withdrawn_events_are_not_shown(http):

@@ -4,7 +4,6 @@ Extra arguments are ignored, omitted `arguments` mean `{}`, and `room_id` / `age
 stand for (protocol §3.3, §13.8).
 """
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -51,29 +50,16 @@ def _carefully(tool: Tool, raw: bytes, given: Mapping[str, str]) -> Any:
     try:
         sent = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError) as broken:
-        _check_texts(tool, _leniently(raw))
         raise BadArguments(tool.name, [issue("invalid_json", [], str(broken))]) from None
     if not isinstance(sent, dict):
         raise BadArguments(tool.name, [issue("invalid_type", [], f"Expected object, received {_kind(sent)}")])
-    _check_texts(tool, sent)
+    if (where := bad_text(sent)) is not None:
+        raise BadArguments(tool.name, [issue("invalid_string", where.split("."), "NUL or lone surrogate in text")])
     fields = {field.encode_name for field in msgspec.structs.fields(tool.arguments)}
     filled: dict[Any, Any] = {name: value for name, value in given.items() if name in fields}
     filled.update({ALIASES.get(name, name): value for name, value in sent.items() if name not in fields})
     filled.update({name: value for name, value in sent.items() if name in fields})
     return _convert(tool, filled)
-
-
-def _check_texts(tool: Tool, sent: object) -> None:
-    if (where := bad_text(sent)) is not None:
-        raise BadArguments(tool.name, [issue("invalid_string", where.split("."), "NUL or lone surrogate in text")])
-
-
-def _leniently(raw: bytes) -> object:
-    """What a more forgiving decoder reads, only to say where a lone surrogate is; None if it reads nothing either."""
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _convert(tool: Tool, arguments: dict[str, Any]) -> Any:

@@ -72,8 +72,8 @@ def modern_peer(method: str, params: Mapping[str, Any], headers: Mapping[str, st
     named = (headers or {}).get("mcp-protocol-version", MODERN[0])
     if named not in MODERN and (not isinstance(meta, dict) or VERSION_KEY not in meta):
         raise unsupported(named)
-    if not isinstance(meta, dict) or VERSION_KEY not in meta or CAPABILITIES_KEY not in meta:
-        raise RpcError(INVALID_PARAMS, f"params._meta must carry {VERSION_KEY} and {CAPABILITIES_KEY}")
+    if not isinstance(meta, dict) or VERSION_KEY not in meta or not isinstance(meta.get(CAPABILITIES_KEY), dict):
+        raise RpcError(INVALID_PARAMS, f"params._meta must carry {VERSION_KEY} and {CAPABILITIES_KEY}, an object")
     version = meta[VERSION_KEY]
     if headers is not None:
         _agree(method, params, version, headers)

@@ -41,7 +41,8 @@ from stateroom.faces.mcp.eras import (
     RpcError,
     modern_peer,
 )
-from stateroom.faces.mcp.server import Ask, Message, Server, error_response, read_message, response
+from stateroom.faces.mcp.messages import Message, error_response, read_message, response, unreadable
+from stateroom.faces.mcp.server import Ask, Server
 
 Admit = Callable[[Mapping[str, str], Mapping[str, str]], Any]
 """(headers, query) -> caller. Raises Unauthorized."""
@@ -104,7 +105,7 @@ class HttpEndpoint:
             peer = modern_peer(str(message.method), params, headers) if modern else _legacy_peer(headers, params)
             ask = Ask(str(message.method), params, peer, caller, profile)
             if ask.method == "subscriptions/listen" and peer.modern:
-                frames = await listen.stream(self._server, ask, message.id)
+                frames = await listen.stream(self._server, ask, message.id, listen.STREAM_S)
                 await while_connected(receive, _stream(send, frames, message.id))
             elif self._server.waits(ask):
                 streams = "text/event-stream" in headers.get("accept", "")
@@ -143,7 +144,7 @@ async def _body(receive: Receive) -> bytes:
 
 def _message(headers: dict[str, str], body: bytes) -> Message:
     """Raises HttpFault with the reference's texts (protocol §3.1)."""
-    if not headers.get("content-type", "").lower().startswith("application/json"):
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise fault(415, SERVER_ERROR, "Unsupported Media Type: Content-Type must be application/json")
     try:
         if body.lstrip()[:1] == b"[":
@@ -153,7 +154,7 @@ def _message(headers: dict[str, str], body: bytes) -> Message:
         code = INVALID_REQUEST if _is_modern(headers) else PARSE_ERROR
         raise fault(400, code, "Parse error: Invalid JSON-RPC message") from None
     except (msgspec.DecodeError, RecursionError):
-        raise fault(400, PARSE_ERROR, "Parse error: Invalid JSON") from None
+        raise HttpFault(400, error_response(*unreadable(body))) from None
 
 
 def _only(body: bytes) -> bytes:

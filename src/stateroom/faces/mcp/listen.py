@@ -16,10 +16,10 @@ from stateroom.faces.mcp.server import Ask, Server, notification, response
 STREAM_S = 50.0
 
 
-async def stream(server: Server, ask: Ask, id: object, stream_s: float | None = STREAM_S) -> AsyncIterator[bytes]:
+async def stream(server: Server, ask: Ask, id: object, stream_s: float | None) -> AsyncIterator[bytes]:
     """The frames of one subscription, encoded; an empty one is a pulse. Raises RpcError before the first.
 
-    `stream_s` None never ends (stdio, where no proxy waits).
+    It ends by itself after `stream_s` seconds; None never ends (stdio, where no proxy waits).
     """
     uris, moves = await server.moves(ask)
     return _frames(uris, moves, id, stream_s)

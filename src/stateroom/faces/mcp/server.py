@@ -4,11 +4,10 @@ It knows the protocol and nothing of rooms; tools, resources and prompts come fr
 """
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
 
 from stateroom.core.refusals import Refusal
 from stateroom.engine.clock import fresh_id
@@ -18,7 +17,6 @@ from stateroom.faces.mcp.arguments import BadArguments, decode
 from stateroom.faces.mcp.eras import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
-    INVALID_REQUEST,
     LATEST_LEGACY,
     LEGACY,
     METHOD_NOT_FOUND,
@@ -29,88 +27,15 @@ from stateroom.faces.mcp.eras import (
     Peer,
     RpcError,
 )
+from stateroom.faces.mcp.messages import error_response, notification, read_message, response
 from stateroom.faces.mcp.tools import Tool
 from stateroom.log.seam import Unavailable
+
+__all__ = ["Ask", "Server", "error_response", "notification", "read_message", "response"]
 
 LIST_TTL_MS = 300_000
 log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
-
-
-class Message(Struct):
-    """A JSON-RPC message as it comes in; parameters stay bytes until somebody needs them."""
-
-    jsonrpc: str
-    method: str | UnsetType = UNSET
-    id: str | int | float | UnsetType | None = UNSET
-    params: Raw | UnsetType = UNSET
-    result: Raw | UnsetType = UNSET
-    error: Raw | UnsetType = UNSET
-
-    def arguments(self) -> dict[str, Any]:
-        """The parameters, shallow: values stay bytes except `_meta`, `name`, `uri`. Raises RpcError."""
-        if isinstance(self.params, UnsetType):
-            return {}
-        try:
-            params = _params.decode(self.params)
-        except msgspec.ValidationError as wrong:
-            raise RpcError(INVALID_PARAMS, f"params: {wrong}") from None
-        except (msgspec.DecodeError, RecursionError) as broken:
-            raise RpcError(INVALID_REQUEST, f"params: {broken}") from None
-        return {key: value for key, value in msgspec.structs.asdict(params).items() if value is not UNSET} | (
-            {"_meta": params.meta} if params.meta is not UNSET else {}
-        )
-
-
-class _Params(Struct):
-    """Every parameter any method takes; what is not listed is ignored."""
-
-    meta: Any = msgspec.field(name="_meta", default=UNSET)
-    name: str | UnsetType = UNSET
-    uri: str | UnsetType = UNSET
-    arguments: Raw | UnsetType = UNSET
-    cursor: Any = UNSET
-    level: Any = UNSET
-    requestId: Any = UNSET
-    protocolVersion: Any = UNSET
-    clientInfo: Any = UNSET
-    notifications: Any = UNSET
-
-
-_params = msgspec.json.Decoder(_Params)
-_messages = msgspec.json.Decoder(Message)
-
-
-def read_message(body: bytes) -> Message:
-    """Raises msgspec.ValidationError for JSON that is no JSON-RPC, msgspec.DecodeError for what is no JSON."""
-    message = _messages.decode(body)
-    if not body.isascii():
-        _check_utf8(body)
-    named = not isinstance(message.method, UnsetType)
-    if message.jsonrpc != "2.0" or message.id is (None if named else UNSET):
-        raise msgspec.ValidationError("no JSON-RPC 2.0 message")
-    return message
-
-
-def _check_utf8(body: bytes) -> None:
-    """Parameters stay bytes for now, so their encoding is looked at here: broken text is never altered (L16)."""
-    try:
-        body.decode()
-    except UnicodeDecodeError as broken:
-        raise msgspec.DecodeError(str(broken)) from None
-
-
-def response(id: object, result: bytes) -> bytes:
-    return b'{"jsonrpc":"2.0","id":' + _encode(id) + b',"result":' + result + b"}"
-
-
-def error_response(id: object, error: RpcError) -> bytes:
-    described = {"code": error.code, "message": error.message, **({"data": error.data} if error.data else {})}
-    return b'{"jsonrpc":"2.0","id":' + _encode(id) + b',"error":' + _encode(described) + b"}"
-
-
-def notification(method: str, params: Mapping[str, Any]) -> bytes:
-    return _encode({"jsonrpc": "2.0", "method": method, "params": params})
 
 
 class Ask:
@@ -146,7 +71,8 @@ class _Boundary:
 
 def told(refusal: Refusal, **more: str) -> RpcError:
     """A no of the application's where there is no tool result to say it in."""
-    return RpcError(INVALID_PARAMS, f"{refusal} {refusal.next_step()}".strip(), {"code": refusal.code, **more})
+    sentences = (str(refusal).rstrip(".") + ".", refusal.next_step())
+    return RpcError(INVALID_PARAMS, " ".join(filter(None, sentences)), {"code": refusal.code, **more})
 
 
 _boundary = _Boundary()

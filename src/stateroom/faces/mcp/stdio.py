@@ -19,13 +19,13 @@ from stateroom.faces.mcp import listen
 from stateroom.faces.mcp.eras import (
     INVALID_REQUEST,
     LATEST_LEGACY,
-    PARSE_ERROR,
     VERSION_KEY,
     Peer,
     RpcError,
     modern_peer,
 )
-from stateroom.faces.mcp.server import Ask, Message, Server, error_response, read_message, response
+from stateroom.faces.mcp.messages import Message, error_response, read_message, response, unreadable
+from stateroom.faces.mcp.server import Ask, Server
 
 LISTEN = "subscriptions/listen"
 CHUNK_BYTES = 64 * 1024
@@ -43,14 +43,16 @@ class StdioSession:
         self._server, self._caller, self._profile, self._write = server, caller, profile, write
         self._version = LATEST_LEGACY
         self._running: dict[object, asyncio.Task[None]] = {}
+        """By the id of the request, until its answer is on its way."""
+        self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: set[asyncio.Task[None]] = set()
 
     async def take(self, line: bytes) -> None:
         """Start on one message; its answer is written when it is there."""
         try:
-            message = _read(line)
-        except RpcError as error:
-            await self._write(error_response(None, error))
+            message = read_message(line)
+        except (msgspec.DecodeError, RecursionError) as broken:
+            await self._write(error_response(*_answer_to(line, broken)))
             return
         if isinstance(message.method, UnsetType):
             return  # an answer to a question we never ask
@@ -71,10 +73,16 @@ class StdioSession:
     def _start(self, id: object, ask: Ask) -> None:
         task = asyncio.create_task(self._answer(id, ask))
         self._running[id] = task
+        self._tasks.add(task)
         if self._server.waits(ask) or ask.method == LISTEN:
             self._waiting.add(task)
-        task.add_done_callback(lambda _: self._running.pop(id))
-        task.add_done_callback(self._waiting.discard)
+        task.add_done_callback(lambda _: self._end(id, task))
+
+    def _end(self, id: object, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        self._waiting.discard(task)
+        if self._running.get(id) is task:  # cancelled
+            del self._running[id]
 
     def _notice(self, message: Message) -> None:
         if message.method == "notifications/cancelled":
@@ -89,13 +97,19 @@ class StdioSession:
     async def _answer(self, id: object, ask: Ask) -> None:
         try:
             if ask.method == LISTEN and ask.peer.modern:
-                async for frame in await listen.stream(self._server, ask, id, None):
-                    if frame:
-                        await self._write(frame)
-            else:
-                await self._write(response(id, await self._server.answer(ask)))
+                await self._listen(id, ask)
+                return
+            answer = response(id, await self._server.answer(ask))
         except RpcError as error:
-            await self._write(error_response(id, error))
+            answer = error_response(id, error)
+        del self._running[id]  # whoever reads the answer may use the id again at once
+        await self._write(answer)
+
+    async def _listen(self, id: object, ask: Ask) -> None:
+        """Until it is cancelled. Raises RpcError."""
+        async for frame in await listen.stream(self._server, ask, id, None):
+            if frame:
+                await self._write(frame)
 
     def _peer(self, message: Message) -> Peer:
         """Modern requests say so in `_meta`; all others speak what was shaken hands on, as `initialize` always does."""
@@ -110,25 +124,23 @@ class StdioSession:
 
     async def finish(self) -> None:
         """Let running calls end; what only waits for others is soon cancelled."""
-        if working := set(self._running.values()) - self._waiting:
+        if working := self._tasks - self._waiting:
             await asyncio.wait(working, timeout=FINISH_S)
         if self._waiting:
             await asyncio.wait(set(self._waiting), timeout=GRACE_S)
-        for task in list(self._running.values()):
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def _read(line: bytes) -> Message:
-    """Raises RpcError."""
+def _answer_to(line: bytes, broken: Exception) -> tuple[object, RpcError]:
+    """Whom to answer, and what, for a line that is no message."""
     if line is TOO_LONG:
-        raise RpcError(INVALID_REQUEST, f"A message takes at most {MAX_LINE_BYTES} bytes. Split it into several calls.")
-    try:
-        return read_message(line)
-    except msgspec.ValidationError:
-        raise RpcError(INVALID_REQUEST, "Invalid JSON-RPC message") from None
-    except (msgspec.DecodeError, RecursionError):
-        raise RpcError(PARSE_ERROR, "Parse error: Invalid JSON") from None
+        said = f"A message takes at most {MAX_LINE_BYTES} bytes. Split it into several calls."
+        return None, RpcError(INVALID_REQUEST, said)
+    if isinstance(broken, msgspec.ValidationError):
+        return None, RpcError(INVALID_REQUEST, "Invalid JSON-RPC message")
+    return unreadable(line)
 
 
 class Session(Protocol):

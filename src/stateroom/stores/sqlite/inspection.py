@@ -20,9 +20,11 @@ def inspect(path: Path) -> list[str]:
     try:
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            return _pages(db) + _logs(db)
+            return _pages(db) or _logs(db)
         finally:
             db.close()
+    except apsw.CorruptError as error:
+        return [str(unavailable(error, path))]  # too badly damaged to be looked over
     except apsw.Error as error:
         raise unavailable(error, path) from error
 

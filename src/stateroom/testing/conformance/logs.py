@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from stateroom.core.ids import Instant, LogKey
-from stateroom.log.seam import Conflict, Draft, Record, Store
+from stateroom.log.seam import Conflict, Draft, Record, Stamp, Store
 from stateroom.testing.conformance.samples import KEY, NOON, OTHER, STAMP, drafts, fill, positions, texts
 
 Outcome = Sequence[Record] | BaseException
@@ -53,6 +53,21 @@ async def test_time_does_not_run_backwards_in_a_log(store: Store, another: Store
     await store.log.append(KEY, 2, drafts("3"), replace(STAMP, at=Instant(NOON + 1)))
     assert [record.at for record in await store.log.read(KEY, 0)] == [NOON, NOON, NOON + 1]
     assert [record.at for record in await store.log.append(OTHER, 0, drafts("1"), behind)] == [NOON - 60_000]
+
+
+async def test_a_draft_may_carry_its_own_stamp(store: Store) -> None:
+    """Then it counts for that record alone; time still does not run backwards, inside an append as between them."""
+    own = Stamp(by="bob", via="key:2", cause="c2", at=Instant(NOON + 5))
+    mixed = [Draft(b"1"), Draft(b"2", stamp=own), Draft(b"3"), Draft(b"4", stamp=replace(own, at=NOON))]
+    records = await store.log.append(KEY, 0, mixed, STAMP)
+    assert [(r.by, r.via, r.cause) for r in records] == [
+        ("ada", "key:1", "c1"),
+        ("bob", "key:2", "c2"),
+        ("ada", "key:1", "c1"),
+        ("bob", "key:2", "c2"),
+    ]
+    assert [r.at - NOON for r in records] == [0, 5, 5, 5]
+    assert await store.log.read(KEY, 0) == records
 
 
 @pytest.mark.parametrize("body", [b"", b"\0\0a\0", bytes(range(256)), "äöü ✓ 𝄞 \u2028".encode(), b"x" * 300_000])

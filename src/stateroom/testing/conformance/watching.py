@@ -106,3 +106,16 @@ async def test_a_drop_is_heard_although_the_next_life_has_begun(store: Store) ->
     async with store.log.watch() as hints:
         await asyncio.gather(store.log.drop(KEY), store.log.append(KEY, 0, drafts("1"), STAMP))
         assert (await until_heard(hints, Hint(KEY, 0)))[-1] in (Hint(KEY, 0), None)
+
+
+async def test_the_next_life_is_announced_like_any_other(store: Store, another: Store) -> None:
+    """A drop does not cling to the key: later hints say how far the new log is."""
+    async with store.log.watch() as here, another.log.watch() as there:
+        await store.log.append(KEY, 0, drafts("old"), STAMP)
+        await store.log.drop(KEY)
+        for hints in (here, there):
+            await until_heard(hints, Hint(KEY, 0))
+        await store.log.append(KEY, 0, drafts("1"), STAMP)
+        await store.log.append(KEY, 1, drafts("2", "3"), STAMP)
+        for hints in (here, there):
+            assert (await until_heard(hints, Hint(KEY, 3)))[-1] in (Hint(KEY, 3), None)

@@ -1,0 +1,123 @@
+"""Every "no": its code, its words, and that it is really said with all the facts its sentence asks for."""
+
+import ast
+import inspect
+import string
+from pathlib import Path
+
+import pytest
+
+import stateroom
+from stateroom.core import refusals
+from stateroom.core.refusals import Refusal
+
+SOURCE = Path(stateroom.__file__).parent
+CODES = {
+    "UnknownRoom": ("unknown_room", 404),
+    "BadRoomId": ("bad_room_id", 400),
+    "ReservedRoomId": ("reserved_room_id", 400),
+    "BadName": ("bad_name", 400),
+    "WrongMember": ("wrong_member", 403),
+    "UnknownTask": ("unknown_task", 404),
+    "UnknownDependency": ("unknown_dependency", 404),
+    "SelfDependency": ("self_dependency", 400),
+    "DependencyCycle": ("dependency_cycle", 409),
+    "TaskHeld": ("task_held", 409),
+    "TaskMoved": ("task_moved", 409),
+    "UnknownContext": ("unknown_context", 404),
+    "BadPayload": ("bad_payload", 400),
+    "ContextMoved": ("context_moved", 409),
+    "NoEarlierVersion": ("no_earlier_version", 404),
+    "UnknownVersion": ("unknown_version", 404),
+    "UnknownEvent": ("unknown_event", 404),
+    "UnknownReview": ("unknown_review", 404),
+    "UnknownReviewTarget": ("unknown_review_target", 404),
+    "ReviewResolved": ("review_resolved", 409),
+    "NotTheReviewer": ("not_the_reviewer", 403),
+    "OwnReview": ("own_review", 403),
+    "LeaseHeld": ("lease_held", 409),
+    "BadDuration": ("bad_duration", 400),
+    "NotTheHolder": ("not_the_holder", 409),
+    "BadCursor": ("bad_cursor", 400),
+    "RequestReused": ("request_reused", 409),
+    "TooLong": ("too_long", 413),
+    "PayloadTooLarge": ("payload_too_large", 413),
+    "TooDeep": ("too_deep", 400),
+    "NoSemanticSearch": ("no_semantic_search", 501),
+    "BadText": ("bad_text", 400),
+    "UnknownTemplate": ("unknown_template", 404),
+    "RoomHasTasks": ("room_has_tasks", 409),
+}
+"""What has been published. A code and its status never change; a new refusal adds a line."""
+
+NOT_YET_SAID = {"WrongMember"}
+"""Waits for seats that are bound to a key; until then a bound name simply replaces the given one (protocol §7.5)."""
+
+ALL = {kind.__name__: kind for kind in Refusal.__subclasses__()}
+
+
+def placeholders(kind: type[Refusal]) -> set[str]:
+    """The facts that a refusal's sentence and hint ask for."""
+    text = f"{kind.__doc__} {kind.hint}"
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def raised() -> list[tuple[str, str, set[str]]]:
+    """Every place in the source that says no: where, which refusal, and the facts it is given."""
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            call = node.exc if isinstance(node, ast.Raise) else None
+            name = call.func if isinstance(call, ast.Call) else call
+            if isinstance(name, ast.Name) and name.id in ALL:
+                facts = {keyword.arg for keyword in call.keywords} if isinstance(call, ast.Call) else set()
+                found.append((f"{path.relative_to(SOURCE)}:{node.lineno}", name.id, facts))
+    return found
+
+
+def test_codes_and_statuses_never_change():
+    """Programs match on them."""
+    assert {name: (kind.code, kind.status) for name, kind in ALL.items()} == CODES
+
+
+def test_a_code_means_one_thing():
+    """No two refusals share one, and each is the refusal's own name in small letters."""
+    assert len({kind.code for kind in ALL.values()}) == len(ALL)
+    assert all(kind.code.replace("_", "") == name.lower() for name, kind in ALL.items())
+
+
+@pytest.mark.parametrize("kind", ALL.values(), ids=ALL)
+def test_a_refusal_has_words_a_next_step_and_a_place(kind):
+    """A sentence of its own, a hint that is one, a status that is an error of the caller, and one home."""
+    assert inspect.cleandoc(kind.__doc__ or "")
+    assert "\n" not in inspect.cleandoc(kind.__doc__), "the docstring is the sentence itself"
+    assert kind.hint.endswith(".")
+    assert 400 <= kind.status < 500 or kind.status == 501
+    assert kind.__module__ == refusals.__name__
+
+
+@pytest.mark.parametrize(("where", "name", "facts"), raised())
+def test_a_refusal_is_given_the_facts_its_words_ask_for(where, name, facts):
+    """Wherever in the source one is raised: otherwise saying no would itself be an error."""
+    assert placeholders(ALL[name]) <= facts
+
+
+def test_every_refusal_is_said_somewhere():
+    """What nobody says would be documentation of nothing."""
+    assert {name for _, name, _ in raised()} == set(ALL) - NOT_YET_SAID
+
+
+@pytest.mark.parametrize("kind", ALL.values(), ids=ALL)
+def test_a_refusal_speaks(kind):
+    """With all its facts filled in, on one line each."""
+    facts = {name: f"<{name}>" for name in placeholders(kind)}
+    refusal = kind(**facts)
+    said = f"{refusal} {refusal.next_step()}"
+    assert all(fact in said for fact in facts.values())
+    assert not set("{}\n") & set(said)
+
+
+def test_peers_text_is_not_taken_for_a_format():
+    """A title, name or key with braces in it is data."""
+    assert str(refusals.UnknownTask(task="{holder}")) == "There is no task {holder} in this room."
+    assert refusals.TaskHeld(task="T-01", holder="{0}", held_s=1).next_step().count("{0}") == 1
