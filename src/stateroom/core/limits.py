@@ -41,14 +41,23 @@ def seconds(field: str, value: int, limit: int) -> int:
 def payload(field: str, value: dict[str, Any]) -> dict[str, Any]:
     """The value, if its compact JSON form is storable and at most 64,000 bytes, and at most 64 levels deep: what is
     deeper, some reader could not read back. Raises PayloadTooLarge, TooDeep, BadText."""
-    if too_deep(value):
-        raise TooDeep(field=field, limit=MAX_DEPTH)
-    encoded = compact_json(value)
+    encoded = _encoded(field, value)
     if may_be_bad(encoded) and (where := bad_text(value)) is not None:
         raise BadText(field=f"{field}.{where}", reason="it contains a NUL or a lone surrogate")
     if (size := len(encoded.encode())) > PAYLOAD_BYTES:
         raise PayloadTooLarge(size=size, limit=PAYLOAD_BYTES)
     return value
+
+
+def _encoded(field: str, value: dict[str, Any]) -> str:
+    """The compact JSON form. Raises TooDeep; only what has many brackets is walked to see how deep it is."""
+    try:
+        encoded = compact_json(value)
+    except RecursionError:
+        raise TooDeep(field=field, limit=MAX_DEPTH) from None
+    if encoded.count("[") + encoded.count("{") > MAX_DEPTH and too_deep(value):
+        raise TooDeep(field=field, limit=MAX_DEPTH)
+    return encoded
 
 
 def name(value: str) -> Name:
