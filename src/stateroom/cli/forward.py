@@ -17,6 +17,8 @@ from stateroom.faces.mcp.server import error_response
 from stateroom.faces.mcp.stdio import Write, run
 
 CONNECT_S = 5.0
+FINISH_S = 5.0
+"""How long calls that are on their way may take when the input ends."""
 HEADERS = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
 Json = dict[str, Any]
 
@@ -92,7 +94,7 @@ class ForwardingSession:
     async def finish(self) -> None:
         """Let running calls end; what only waits for others is cancelled."""
         if self._running:
-            await asyncio.wait(list(self._running.values()), timeout=1)
+            await asyncio.wait(list(self._running.values()), timeout=FINISH_S)
         for task in list(self._running.values()):
             task.cancel()
         await asyncio.gather(*self._running.values(), return_exceptions=True)

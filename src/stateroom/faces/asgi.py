@@ -12,11 +12,13 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 T = TypeVar("T")
 MAX_BODY_BYTES = 1024 * 1024
+DRAINED_BYTES = 16 * MAX_BODY_BYTES
+"""How much of a body that is too large is read all the same."""
 JSON = (b"content-type", b"application/json")
 
 
 class BodyTooLarge(Exception):
-    """A body above the limit; it has been read to its end, so that its sender hears the answer."""
+    """A body above the limit; read to its end, within reason, so that its sender hears the answer."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"The request takes {size} of at most {MAX_BODY_BYTES} bytes.")
@@ -50,7 +52,7 @@ async def read_body(receive: Receive) -> bytes:
         size += len(chunk)
         if size <= MAX_BODY_BYTES:
             chunks.append(chunk)
-        more = event.get("more_body", False)
+        more = event.get("more_body", False) and size <= DRAINED_BYTES
     if size > MAX_BODY_BYTES:
         raise BodyTooLarge(size)
     return b"".join(chunks)
