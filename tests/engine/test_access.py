@@ -43,6 +43,29 @@ def test_every_key_is_compared_in_constant_time(monkeypatch):
     assert "one" not in repr(vars(access))
 
 
+def test_an_open_server_lets_everybody_in():
+    """As one team, whatever they carry; a bound endpoint still says which room and name they are for."""
+    access = Access()
+    assert access.is_open
+    assert access.admit("") == access.admit("Bearer anything") == Caller("open", "open")
+    assert access.admit("", room="demo", member="ann") == Caller("open", "open", "demo", "ann")
+
+
+def test_a_server_with_keys_is_closed():
+    """Also with a single one; a bound endpoint does not open it."""
+    access = Access(parse_keys("red:one"))
+    assert not access.is_open
+    assert access.admit("Bearer one", room="demo", member="ann") == Caller("red", "key:red", "demo", "ann")
+    with pytest.raises(Unauthorized):
+        access.admit("", room="demo", member="ann")
+
+
+@pytest.mark.parametrize("text", ["", ",", ":", "red", "red:", ":secret", " : , :x"])
+def test_text_without_a_whole_pair_holds_no_key(text):
+    """And so leaves the server open, which it may only be on loopback."""
+    assert parse_keys(text) == []
+
+
 async def test_a_bound_caller_reaches_one_room(bench):
     """A bound endpoint names its room by id or code; any other is not found, and its name is its own."""
     bound = bench.engine.access.admit("", room="demo", member="ann")

@@ -5,12 +5,12 @@ keeps its own cursor, a change notice is the bell alone. Subscribe first, then r
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TypeVar
 
 from stateroom.core.here import LogEntry
-from stateroom.core.ids import LogKey
+from stateroom.core.ids import LogKey, Position
 from stateroom.engine.rooms import Rooms
 
 T = TypeVar("T")
@@ -75,18 +75,30 @@ class Follower:
                     return None
                 await heard(bell, left)
 
-    async def moves(self, keys: Sequence[LogKey], pulse_s: float) -> AsyncIterator[list[LogKey]]:
+    async def positions(self, keys: Iterable[LogKey]) -> dict[LogKey, Position]:
+        """Where these logs end now. Raises Unavailable."""
+        return {key: await self._rooms.view(key, lambda state: state.position) for key in keys}
+
+    async def moves(
+        self, keys: Sequence[LogKey], pulse_s: float, since: Mapping[LogKey, Position] | None = None
+    ) -> AsyncIterator[list[LogKey]]:
         """Which of these logs have moved, whenever some have: never how. An empty list when it was quiet that long.
 
-        Raises Unavailable.
+        `since` are positions a caller has promised somebody to watch from; else it begins with the first step. Raises
+        Unavailable.
         """
         with ExitStack() as stack:
             bells = {key: stack.enter_context(self._rooms.bells.hang(key)) for key in keys}
-            seen = {key: await self._rooms.view(key, lambda state: state.position) for key in keys}
+            seen = since if since is not None else await self.positions(keys)
             while True:
-                await any_heard(bells.values(), pulse_s)
-                for bell in bells.values():
-                    bell.clear()
-                now = {key: await self._rooms.view(key, lambda state: state.position) for key in keys}
+                if (now := await self._looked(bells)) == seen:
+                    await any_heard(bells.values(), pulse_s)
+                    now = await self._looked(bells)
                 yield [key for key in keys if now[key] != seen[key]]
                 seen = now
+
+    async def _looked(self, bells: Mapping[LogKey, asyncio.Event]) -> dict[LogKey, Position]:
+        """Where the logs end; whatever moves after that rings."""
+        for bell in bells.values():
+            bell.clear()
+        return await self.positions(bells)

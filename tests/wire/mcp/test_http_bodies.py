@@ -76,16 +76,17 @@ async def test_bad_arguments_name_the_field_and_change_nothing(legacy, arguments
     assert (await legacy.call("get_room_info", {"roomId": "demo"}))[1]["taskCount"] == 0
 
 
-async def test_lone_surrogates_are_refused(legacy):
-    """Broken text is no JSON of ours; nothing is stored."""
-    raw = json.dumps(
-        legacy.request(
-            "tools/call", {"name": "add_task", "arguments": {"roomId": "demo", "title": "\ud800", "description": ""}}
-        )[0]
-    )
-    answer = await legacy.http.post(legacy.url, content=raw.encode(), headers=BOTH)
-    assert answer.status_code == 400 or body(answer)["result"]["isError"]
-    assert (await legacy.call("get_room_info", {"roomId": "demo"}))[1]["taskCount"] == 0
+@pytest.mark.parametrize("version", [MODERN, LEGACY[-1]])
+@pytest.mark.parametrize(("text", "status"), [("\ud800", 400), ("a\udc00", 400), ("a\x00b", 200)])
+async def test_text_that_cannot_be_stored_is_refused_by_the_arguments_name(server, http, version, text, status):
+    """A lone surrogate is no JSON of ours, NUL no text: both answers say where, and nothing is stored (L16)."""
+    caller = Raw(http, f"{server.url}/mcp", version)
+    arguments = {"roomId": "demo", "title": "fine", "description": text}
+    message, headers = caller.request("tools/call", {"name": "add_task", "arguments": arguments})
+    answer = await http.post(caller.url, content=json.dumps(message).encode(), headers=headers)
+    assert (answer.status_code, "description" in answer.text) == (status, True)
+    assert "NUL or lone surrogate in" in answer.text
+    assert (await caller.call("get_room_info", {"roomId": "demo"}))[1]["taskCount"] == 0
 
 
 @pytest.mark.parametrize("version", [MODERN, LEGACY[-1]])
@@ -100,6 +101,31 @@ async def test_characters_split_over_packets_survive(server, version):
     lines = [f"{name}: {value}" for name, value in headers.items()]
     status, answer = await spoken(f"{server.url}/mcp", lines, pieces)
     assert (status, json.loads(answer)["result"]["structuredContent"]["payload"]) == (200, {"text": text})
+
+
+@pytest.mark.parametrize("version", [MODERN, LEGACY[-1], None])
+async def test_a_body_that_is_too_large_is_told_so(server, http, version):
+    """5 MB of a well-formed call: 413 and JSON, once it has been read, so that the sender hears it."""
+    arguments = {"roomId": "demo", "title": "x" * 5_000_000, "description": ""}
+    answer = await Raw(http, f"{server.url}/mcp", version).send(
+        "tools/call", {"name": "add_task", "arguments": arguments}
+    )
+    assert answer.status_code == 413
+    assert "of at most 1048576 bytes" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(("levels", "status", "says"), [(100, 200, "payload"), (5_000, 400, "Invalid JSON")])
+@pytest.mark.parametrize("version", [MODERN, LEGACY[-1]])
+async def test_deep_nesting_is_one_calls_refusal(server, http, version, levels, status, says):
+    """The tool refuses what is deep and names the argument, the parser what is abysmal; the server goes on."""
+    caller = Raw(http, f"{server.url}/mcp", version)
+    arguments = {"roomId": "demo", "type": "n", "from": "ann", "to": "all", "payload": "DEEP"}
+    message, headers = caller.request("tools/call", {"name": "post_event", "arguments": arguments})
+    content = json.dumps(message).replace('"DEEP"', '{"a":' * levels + "1" + "}" * levels)
+    answer = await http.post(caller.url, content=content.encode(), headers=headers)
+    assert (answer.status_code, says in answer.text) == (status, True)
+    assert "error" in body(answer) or body(answer)["result"]["isError"]
+    assert (await caller.call("read_events", {"roomId": "demo"}))[1]["result"] == []
 
 
 async def test_aliases_nulls_and_extras_are_fine(legacy):

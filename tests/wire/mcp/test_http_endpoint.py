@@ -40,7 +40,29 @@ async def test_a_keyed_server_wants_a_key_for_everything(keyed_server):
             assert (await caller.send("tools/list", authorization="Bearer red-secret")).status_code == 200
 
 
+async def test_every_tool_can_be_called_whatever_is_listed(server, http):
+    """All 44 by their names under the default profile: each looks at its arguments (design §8)."""
+    caller = Raw(http, f"{server.url}/mcp?profile=core", MODERN)
+    for name in STATE:
+        answer = await caller.ask("tools/call", {"name": name, "arguments": {"timeoutMs": 1}})
+        result = answer["result"]
+        assert not result["isError"] or f"Invalid arguments for tool {name}" in result["content"][0]["text"]
+
+
+@pytest.mark.parametrize("version", [MODERN, *LEGACY, None])
 @pytest.mark.parametrize("headers", [{"origin": "https://example.org"}, {"host": "example.org:80"}])
-async def test_foreign_origins_and_names_are_refused(legacy, headers):
-    """403: a page in somebody's browser must not speak to the open server."""
-    assert (await legacy.send("tools/list", **headers)).status_code == 403
+async def test_foreign_origins_and_names_are_refused(server, http, version, headers):
+    """403 in every revision: a page in somebody's browser must not speak to the open server."""
+    assert (await Raw(http, f"{server.url}/mcp", version).send("tools/list", **headers)).status_code == 403
+
+
+async def test_a_page_of_this_very_server_may_speak(server, http):
+    """Its own origin is no foreign one."""
+    answer = await Raw(http, f"{server.url}/mcp", MODERN).send("tools/list", origin=server.url)
+    assert answer.status_code == 200
+
+
+async def test_a_keyed_server_may_have_any_name(keyed_server, http):
+    """Whoever has a key may come by any host name: rebinding gains nothing without the key."""
+    headers = {"host": "rooms.example", "authorization": "Bearer red-secret"}
+    assert (await Raw(http, f"{keyed_server.url}/mcp", MODERN).send("tools/list", **headers)).status_code == 200

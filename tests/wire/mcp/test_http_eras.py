@@ -3,6 +3,7 @@
 import base64
 
 import httpx2
+import msgspec
 import pytest
 
 from tests.wire.mcp.raw import BOTH, LEGACY, META, MODERN, Raw, body
@@ -57,10 +58,48 @@ async def test_headers_that_disagree_with_the_body_are_refused(modern, headers):
     assert (answer.status_code, body(answer)["error"]["code"]) == (400, -32020)
 
 
+def encoded(text):
+    return f"=?base64?{base64.b64encode(text.encode()).decode()}?="
+
+
 async def test_an_encoded_name_is_decoded(modern):
-    """`=?base64?…?=` stands for the name. (Trailing blanks: the conformance suite's http-header-validation.)"""
-    encoded = f"=?base64?{base64.b64encode(b'list_rooms').decode()}?="
-    assert (await modern.send("tools/call", {"name": "list_rooms"}, **{"mcp-name": encoded})).status_code == 200
+    """`=?base64?…?=` stands for the name, and is compared after decoding."""
+    call = ("tools/call", {"name": "list_rooms"})
+    assert (await modern.send(*call, **{"mcp-name": encoded("list_rooms")})).status_code == 200
+    assert body(await modern.send(*call, **{"mcp-name": encoded("other")}))["error"]["code"] == -32020
+
+
+async def test_a_name_that_fits_no_header_comes_encoded(modern):
+    """A resource with an umlaut: read as any other, here refused because no room is called so."""
+    uri = "stateroom://rooms/zürich/plan"
+    answer = await modern.send("resources/read", {"uri": uri}, **{"mcp-name": encoded(uri)})
+    assert (answer.status_code, body(answer)["error"]["data"]) == (400, {"code": "bad_room_id", "uri": uri})
+
+
+@pytest.mark.parametrize("name", ["mcp-name", "mcp-method", "mcp-protocol-version"])
+async def test_trailing_blanks_in_a_header_do_not_matter(server, name):
+    """The HTTP parser leaves them in; they are no part of the value (stack §1)."""
+    message, headers = Raw(None, "", MODERN).request("tools/call", {"name": "list_rooms"})
+    lines = [f"{key}:  {value} \t" if key == name else f"{key}: {value}" for key, value in headers.items()]
+    status, answer = await spoken(f"{server.url}/mcp", lines, [msgspec.json.encode(message)])
+    assert (status, "result" in msgspec.json.decode(answer)) == (200, True)
+
+
+async def test_header_names_are_read_in_any_case(server):
+    """As HTTP has it."""
+    message, headers = Raw(None, "", MODERN).request("tools/call", {"name": "list_rooms"})
+    lines = [f"{key.upper()}: {value}" for key, value in headers.items()]
+    status, answer = await spoken(f"{server.url}/mcp", lines, [msgspec.json.encode(message)])
+    assert (status, "result" in msgspec.json.decode(answer)) == (200, True)
+
+
+@pytest.mark.parametrize("name", ["mcp-protocol-version", "mcp-method", "mcp-name"])
+async def test_every_routing_header_must_be_there(server, http, name):
+    """Absence is as bad as a mismatch: 400 and -32020; nothing is called."""
+    message, headers = Raw(http, "", MODERN).request("tools/call", {"name": "list_rooms"})
+    del headers[name]
+    answer = await http.post(f"{server.url}/mcp", json=message, headers=headers)
+    assert (answer.status_code, body(answer)["error"]["code"]) == (400, -32020)
 
 
 async def test_a_modern_body_under_a_legacy_header_is_refused(legacy):
@@ -90,6 +129,45 @@ async def test_an_unknown_method_is_404_there_and_200_here(modern, legacy):
     for caller, status in ((modern, 404), (legacy, 200)):
         answer = await caller.send("no/such")
         assert (answer.status_code, body(answer)["error"]["code"]) == (status, -32601)
+
+
+@pytest.mark.parametrize("method", ["ping", "initialize", "logging/setLevel", "resources/subscribe"])
+async def test_what_the_modern_era_gave_up_is_unknown_there(modern, method):
+    """404 and -32601 for the methods of the handshake's time."""
+    answer = await modern.send(method)
+    assert (answer.status_code, body(answer)["error"]["code"]) == (404, -32601)
+
+
+async def test_every_result_of_the_modern_era_says_what_it_is(modern):
+    """resultType, and who answers, on each kind of result; on a read how long it holds."""
+    await modern.call("read_plan", {"roomId": "demo"})
+    asked = {
+        "tools/call": {"name": "list_rooms"},
+        "resources/read": {"uri": "stateroom://rooms/demo/plan"},
+        "prompts/get": {"name": "join_room", "arguments": {"room": "demo", "agent": "ann"}},
+        "tools/list": {},
+        "server/discover": {},
+    }
+    for method, params in asked.items():
+        result = (await modern.ask(method, params))["result"]
+        assert result["resultType"] == "complete"
+        assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "stateroom"
+        assert ("ttlMs" in result, "cacheScope" in result) == ((method not in ("tools/call", "prompts/get"),) * 2)
+
+
+async def test_tools_are_listed_in_one_order(modern, legacy):
+    """The same for every connection and in both eras, so that a client's cache holds."""
+    orders = [
+        [tool["name"] for tool in (await caller.ask("tools/list"))["result"]["tools"]] for caller in (modern, legacy)
+    ]
+    assert orders[0] == orders[1]
+
+
+async def test_a_call_needs_no_session_and_no_handshake(server, http):
+    """Each request stands alone, on a connection of its own, in every revision."""
+    for version in (MODERN, *LEGACY, None):
+        async with httpx2.AsyncClient() as fresh:
+            assert await Raw(fresh, f"{server.url}/mcp", version).call("list_rooms", {}) == [False, {"rooms": []}]
 
 
 async def test_an_unknown_tool_is_an_error_there_and_a_result_here(modern, legacy):

@@ -2,14 +2,16 @@
 
 import asyncio
 import json
+from contextlib import aclosing
 
 import httpx2
 import pytest
 
 from stateroom.faces.mcp import http as http_face
 from stateroom.faces.mcp import listen
+from stateroom.faces.mcp.application import StateroomApplication
 from tests.serving import until
-from tests.wire.mcp.raw import MODERN, Raw, body
+from tests.wire.mcp.raw import LEGACY, MODERN, Raw, body
 
 POST = {"type": "n", "from": "ann", "to": "all", "payload": {}}
 
@@ -25,18 +27,20 @@ async def test_a_waiting_call_streams_keep_alives(legacy, monkeypatch):
     assert answer.text.rstrip().splitlines()[-1].startswith("data: ")
 
 
-async def test_hanging_up_cancels_a_waiting_call_and_consumes_nothing(server, legacy):
+@pytest.mark.parametrize("version", [MODERN, LEGACY[-1]])
+async def test_hanging_up_cancels_a_waiting_call_and_consumes_nothing(server, http, version):
     """The caller goes away: its wait ends, and what comes later is still unread (trap 7)."""
+    caller = Raw(http, f"{server.url}/mcp", version)
     wait = {"name": "wait_for_events", "arguments": {"roomId": "demo", "agentId": "ann", "timeoutMs": 30_000}}
-    message, headers = legacy.request("tools/call", wait)
+    message, headers = caller.request("tools/call", wait)
     async with httpx2.AsyncClient(timeout=30) as other:
-        waiting = asyncio.create_task(other.post(legacy.url, json=message, headers=headers))
+        waiting = asyncio.create_task(other.post(caller.url, json=message, headers=headers))
         await until(lambda: server.engine.rooms.bells.waiting() == 1)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
     await until(lambda: server.engine.rooms.bells.waiting() == 0)
-    await legacy.call("post_event", {"roomId": "demo", **POST})
-    unread = (await legacy.call("get_unread_events", {"roomId": "demo", "agentId": "ann"}))[1]
+    await caller.call("post_event", {"roomId": "demo", **POST})
+    unread = (await caller.call("get_unread_events", {"roomId": "demo", "agentId": "ann"}))[1]
     assert [event["type"] for event in unread["events"]] == ["n"]
 
 
@@ -70,6 +74,58 @@ async def test_a_subscription_acknowledges_notifies_and_ends_gracefully(modern, 
     assert got[-1]["result"]["resultType"] == "complete"
     ids = [frame.get("params", frame.get("result"))["_meta"]["io.modelcontextprotocol/subscriptionId"] for frame in got]
     assert set(ids) == {1}
+
+
+async def test_whoever_was_acknowledged_misses_nothing(server, modern):
+    """The room moves right after the acknowledgement, before anybody has begun to wait: it is told all the same.
+
+    Watching used to begin with the first wait, after the acknowledgement was on its way. A client that acted on it at
+    once could be faster, and then its change was never told.
+    """
+    await modern.call("read_plan", {"roomId": "demo"})
+    uri = "stateroom://rooms/demo/plan"
+    application = StateroomApplication(server.engine)
+    moves = await application.moves(application.admit({}, {}), [uri])
+    await modern.call("add_task", {"roomId": "demo", "title": "t", "description": ""})
+    async with asyncio.timeout(5), aclosing(moves):
+        assert await anext(moves) == [uri]
+
+
+async def test_a_change_in_another_room_is_not_told(modern, monkeypatch):
+    """Only what was asked for: the acknowledgement and the end, and no word about a room next door."""
+    monkeypatch.setattr(listen, "STREAM_S", 0.3)
+    for room in ("demo", "other"):
+        await modern.call("read_plan", {"roomId": room})
+
+    async def during():
+        await modern.call("add_task", {"roomId": "other", "title": "t", "description": ""})
+
+    got = await frames(modern, ["stateroom://rooms/demo/plan"], during)
+    assert [frame.get("method", "end") for frame in got] == ["notifications/subscriptions/acknowledged", "end"]
+
+
+async def test_a_stranger_hears_nothing_of_another_teams_room(keyed_server, http):
+    """Blue listens to red's room: refused at once, in the words for a room that is not there."""
+    url = f"{keyed_server.url}/mcp"
+    red, blue = {"authorization": "Bearer red-secret"}, {"authorization": "Bearer blue-secret"}
+    caller = Raw(http, url, MODERN)
+    await caller.send("tools/call", {"name": "read_plan", "arguments": {"roomId": "secret"}}, **red)
+    wanted = {"notifications": {"resourceSubscriptions": ["stateroom://rooms/secret/plan"]}}
+    refused = await caller.send("subscriptions/listen", wanted, **blue)
+    assert (refused.status_code, body(refused)["error"]["code"]) == (400, -32602)
+    nowhere = {"notifications": {"resourceSubscriptions": ["stateroom://rooms/nowhere/plan"]}}
+    assert body(refused)["error"] == body(await caller.send("subscriptions/listen", nowhere, **blue))["error"]
+
+
+async def test_hanging_up_ends_a_subscription(server, modern):
+    """Closing the stream is how it is cancelled: nobody waits any more."""
+    await modern.call("read_plan", {"roomId": "demo"})
+    wanted = {"notifications": {"resourceSubscriptions": ["stateroom://rooms/demo/plan"]}}
+    message, headers = modern.request("subscriptions/listen", wanted)
+    async with modern.http.stream("POST", modern.url, json=message, headers=headers) as answer:
+        assert "acknowledged" in await anext(answer.aiter_text())
+        await until(lambda: server.engine.rooms.bells.waiting() == 1)
+    await until(lambda: server.engine.rooms.bells.waiting() == 0)
 
 
 @pytest.mark.parametrize(

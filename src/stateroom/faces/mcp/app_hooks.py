@@ -29,7 +29,10 @@ class Application(Protocol):
         """`{uri, mimeType, text}`. Raises Refusal."""
 
     def moves(self, caller: Any, uris: list[str]) -> Awaitable[AsyncIterator[list[str]]]:
-        """The URIs that may have changed, whenever some have; an empty list is a pulse. Raises Refusal at once."""
+        """The URIs that may have changed, whenever some have since this call; an empty list is a pulse.
+
+        Raises Refusal at once.
+        """
 
     def prompts(self) -> list[dict[str, Any]]: ...
 

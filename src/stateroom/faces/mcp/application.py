@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from stateroom import __version__
-from stateroom.core.ids import LogKey
+from stateroom.core.ids import LogKey, Position
 from stateroom.engine.access import Caller
 from stateroom.engine.engine import Engine
 from stateroom.faces.mcp import prompts, resources
@@ -74,10 +74,12 @@ class StateroomApplication:
         for uri in uris:
             card, _, _ = await resources.find(self._engine, caller, uri)
             by_key.setdefault(card.key, []).append(uri)
-        return self._moves(by_key)
+        return self._moves(by_key, await self._engine.follower.positions(by_key))
 
-    async def _moves(self, by_key: Mapping[LogKey, list[str]]) -> AsyncIterator[list[str]]:
-        async for moved in self._engine.follower.moves(list(by_key), PULSE_S):
+    async def _moves(
+        self, by_key: Mapping[LogKey, list[str]], since: Mapping[LogKey, Position]
+    ) -> AsyncIterator[list[str]]:
+        async for moved in self._engine.follower.moves(list(by_key), PULSE_S, since):
             yield [uri for key in moved for uri in by_key[key]]
 
     def prompts(self) -> list[dict[str, Any]]:

@@ -1,0 +1,161 @@
+"""Who is here: from when a member last acted, on any server; never in the log."""
+
+import pytest
+
+from stateroom.core.messages import PostMessage
+from stateroom.core.refusals import UnknownTask
+from stateroom.core.tasks import MoveTask
+from stateroom.engine.clock import loop_clock
+from stateroom.engine.presence import ONLINE_MS, SHELVE_EVERY_MS
+from stateroom.log.seam import Unavailable
+from tests.engine.conftest import let_pass, running, settle, simulated, simulated_store
+
+HI = PostMessage("hi", "all", {})
+
+
+async def of(side, *names):
+    return await side.engine.presence.of(side.card.key, names)
+
+
+async def online(side, name="ann"):
+    (presence,) = await of(side, name)
+    return presence.online
+
+
+async def test_whoever_acts_is_online_for_two_minutes(bench, clock):
+    """To the millisecond; and afterwards it is known when it was last seen (W-34)."""
+    await bench.do(HI, "ann")
+    acted = clock()
+    clock.advance((ONLINE_MS - 1) / 1000)
+    assert await online(bench)
+    clock.advance(0.001)
+    (presence,) = await of(bench, "ann")
+    assert (presence.online, presence.last_seen) == (False, acted)
+
+
+async def test_whoever_was_never_seen_is_offline(bench):
+    """And there is nothing to say about when."""
+    (presence,) = await of(bench, "ghost")
+    assert (presence.name, presence.online, presence.last_seen) == ("ghost", False, None)
+
+
+async def test_presence_is_asked_in_any_spelling_and_in_order(bench):
+    """One name is one member."""
+    await bench.do(HI, "ann")
+    assert [(p.name, p.online) for p in await of(bench, "bob", " ANN", "ann")] == [
+        ("bob", False),
+        (" ANN", True),
+        ("ann", True),
+    ]
+
+
+async def test_presence_is_of_a_room(bench):
+    """Being here is not being there."""
+    other = await bench.engine.enter(bench.caller, "other")
+    await bench.do(HI, "ann")
+    (presence,) = await bench.engine.presence.of(other.key, ["ann"])
+    assert not presence.online
+
+
+async def test_a_refused_wish_is_a_sign_of_life(bench, clock):
+    """It was there to ask, if it is known at all; who is not stays unknown."""
+    await bench.do(HI, "ann")
+    clock.advance(200)
+    for name in ("ann", "ghost"):
+        with pytest.raises(UnknownTask):
+            await bench.do(MoveTask("T-09", "held"), name)
+    assert [p.online for p in await of(bench, "ann", "ghost")] == [True, False]
+
+
+async def test_looking_is_a_sign_of_life_of_who_looks(bench, clock):
+    """Not of whoever is looked at (W-33), and never makes a member."""
+    await bench.do(HI, "ann")
+    clock.advance(200)
+    await bench.engine.seen(bench.card, "bob")
+    assert [p.online for p in await of(bench, "ann", "bob")] == [False, False]
+    await bench.engine.seen(bench.card, "ANN")
+    assert await online(bench)
+
+
+async def test_arriving_makes_a_member_and_is_no_news_the_second_time(bench):
+    """Known from the first sign of life on."""
+    for _ in range(2):
+        await bench.engine.arrive(bench.caller, bench.card, "ann")
+    assert (await bench.kinds()).count("MemberJoined") == 1
+    assert await online(bench)
+
+
+async def test_signs_of_life_are_seen_by_other_servers(bench, other):
+    """They are put on the shelf."""
+    await bench.do(HI, "ann")
+    await settle()
+    assert await online(other)
+
+
+async def test_signs_of_life_are_not_all_put_on_the_shelf(bench, clock):
+    """At most one in so many seconds, so that presence costs the hot path nothing."""
+    for _ in range(10):
+        await bench.do(HI, "ann")
+        await settle()
+    assert bench.shelf.calls["put"] == 1
+    clock.advance(SHELVE_EVERY_MS / 1000)
+    await bench.do(HI, "ann")
+    await settle()
+    assert bench.shelf.calls["put"] == 2
+
+
+async def test_a_sign_of_life_that_was_not_put_is_put_the_next_time(bench, other):
+    """The shelf failed once; the next sign does not wait for the next quarter of a minute."""
+    bench.shelf.fails = [Unavailable("no shelf")]
+    await bench.do(HI, "ann")
+    await settle()
+    assert not await online(other)
+    await bench.do(HI, "ann")
+    await settle()
+    assert await online(other)
+
+
+async def test_leaving_beats_every_sign_of_life(bench, other):
+    """Also one that is just on its way to the shelf; and coming back is being back."""
+    gate = bench.shelf.hold("put")
+    await bench.do(HI, "ann")
+    await gate.reached.wait()
+    gate.opened.set()
+    await bench.engine.leave(bench.caller, bench.card, "ANN")
+    for side in (bench, other):
+        (presence,) = await of(side, "ann")
+        assert (presence.online, presence.last_seen) == (False, None)
+    await bench.do(HI, "ann")
+    assert await online(bench)
+
+
+async def test_leaving_is_told(bench):
+    """And forgets the member."""
+    await bench.do(HI, "ann")
+    await bench.engine.leave(bench.caller, bench.card, "ann")
+    assert (await bench.kinds())[-1] == "MemberLeft"
+    assert await bench.engine.view(bench.card, lambda room: room.members.names()) == []
+
+
+@simulated
+async def test_the_last_signs_of_life_survive_the_server():
+    """When a server stops, it puts on the shelf what it had kept for itself."""
+    store = simulated_store()
+    async with running(store, loop_clock) as bench:
+        await bench.do(HI, "ann")
+        await let_pass(10)
+        await bench.do(HI, "ann")
+        acted = loop_clock()
+    async with running(store, loop_clock) as fresh:
+        (presence,) = await of(fresh, "ann")
+        assert presence.last_seen == acted
+
+
+@simulated
+async def test_a_server_stops_although_the_shelf_is_gone():
+    """A lost sign of life is no reason to hang on."""
+    async with running(simulated_store(), loop_clock) as bench:
+        await bench.do(HI, "ann")
+        await let_pass(1)
+        await bench.do(HI, "ann")
+        bench.shelf.fails = [Unavailable("no shelf")] * 5
