@@ -48,6 +48,14 @@ async def test_bad_bodies_get_one_clear_answer(legacy, content, kind, status, sa
     assert "result" in await legacy.ask("ping")
 
 
+@pytest.mark.parametrize("kind", ["application/jsonx", "application/json-patch+json", "text/json", "application/ json"])
+async def test_a_content_type_is_json_or_it_is_not(legacy, kind):
+    """415 for what only begins like it."""
+    message, headers = legacy.request("ping")
+    answer = await legacy.http.post(legacy.url, json=message, headers={**headers, "content-type": kind})
+    assert answer.status_code == 415
+
+
 async def test_a_batch_of_one_is_one_request(legacy):
     """Handled as if it stood alone (protocol §3.1)."""
     message, headers = legacy.request("ping")
