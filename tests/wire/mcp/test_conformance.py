@@ -41,6 +41,24 @@ async def test_every_scenario_that_applies_passes(name, tmp_path):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize(
+    ("expected", "passed", "faults", "wrong"),
+    [
+        ("applies", {"a"}, {}, False),
+        ("applies", {"a"}, {"b": "no"}, True),
+        ("applies", {conformance_suite.ABOUT_ANYTHING}, {}, True),
+        ({"reason": "why"}, {"a"}, {"b": "no"}, False),
+        ({"reason": "why"}, {"a"}, {}, True),
+        ({"except": {"b": "why"}}, {"a"}, {"b": "no"}, False),
+        ({"except": {"b": "why"}}, {"a"}, {"b": "no", "c": "no"}, True),
+        ({"except": {"b": "why"}}, {"a", "b"}, {}, True),
+    ],
+)
+def test_the_judge_is_strict(expected, passed, faults, wrong):
+    """A failure, a success of nothing, and a reason that no longer holds are all told."""
+    assert (judged("a scenario", expected, Verdict(passed, faults)) is not None) == wrong
+
+
 def test_the_suites_are_the_versions_the_data_are_about():
     """The lock pins what the data name."""
     locked = json.loads((conformance_suite.HERE / "package-lock.json").read_text())["packages"]

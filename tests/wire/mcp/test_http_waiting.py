@@ -59,7 +59,7 @@ async def frames(modern, uris, during=None):
 
 async def test_a_subscription_acknowledges_notifies_and_ends_gracefully(modern, monkeypatch):
     """Acknowledgement first, the subscription's id on every frame, a result before the proxy's minute (trap 62)."""
-    monkeypatch.setattr(listen, "STREAM_S", 0.5)
+    monkeypatch.setattr(listen, "STREAM_S", 2.0)
     await modern.call("read_plan", {"roomId": "demo"})
     uri = "stateroom://rooms/demo/plan"
 
