@@ -3,6 +3,7 @@
 import pytest
 
 from stateroom.core.leases import LeaseLapsed, LeaseReleased, LeaseRenewed, LeaseTaken, ReleaseLease, TakeLease
+from stateroom.core.members import Join, Leave
 from stateroom.core.refusals import BadDuration, BadText, LeaseHeld, NotTheHolder, TooLong
 from stateroom.core.room import Tick
 from stateroom.testing.scenes import START, Scene
@@ -69,6 +70,13 @@ def test_a_renewal_keeps_the_token():
     scene = Scene(FILE, ("ann", TakeLease("file", 300)))
     lease = scene.room.leases.held["file"]
     assert (lease.token, lease.until, lease.holder) == (2, START + 300_000, "ann")
+
+
+def test_a_holder_that_comes_back_is_the_holder():
+    """Leaving gives up no lease; and it may come back in another spelling."""
+    scene = Scene(FILE, ("ann", Leave()), ("ANN", Join()))
+    scene.when("Ann", TakeLease("file", 60)).then(LeaseRenewed)
+    scene.when("ANN", ReleaseLease("file", 2)).then(LeaseReleased)
 
 
 def test_tokens_grow_with_every_grant():

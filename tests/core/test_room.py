@@ -99,9 +99,9 @@ def test_wishes_and_facts_cannot_be_changed(kind):
 
 def test_positions_and_lines_are_counted():
     """Every entry has the next position; lines are counted over lines alone."""
-    scene = Scene(("ann", OpenTask("t")), ("ann", Join()), ("bob", PostMessage("hi", "all", {})))
-    assert [(entry.position, entry.line) for entry in scene.log] == [(1, 0), (2, 1), (3, 0), (4, 2)]
-    assert (scene.room.position, scene.room.lines, scene.room.last_at) == (4, 2, START)
+    scene = Scene(("ann", OpenTask("t")), ("bob", Join()), ("bob", PostMessage("hi", "all", {})), ("cyn", Join()))
+    assert [(entry.position, entry.line) for entry in scene.log] == [(1, 0), (2, 1), (3, 0), (4, 2), (5, 0)]
+    assert (scene.room.position, scene.room.lines, scene.room.last_at) == (5, 2, START)
 
 
 def test_entries_are_made_without_folding():
@@ -128,6 +128,8 @@ def test_a_request_is_remembered_with_its_entries():
     scene.when("ann", PostMessage("b", "all", {}))
     scene.when("ann", PostMessage("c", "all", {}), cause="ann/r2#f2")
     assert scene.room.requests == {"ann/r#1": Answered("f1", 1, 2), "ann/r2": Answered("f2", 4, 4)}
+    scene.when("ann", PostMessage("a", "all", {}), cause="ann/r#1#f1")
+    assert scene.room.requests["ann/r#1"] == Answered("f1", 5, 5), "what lies between was never its own"
 
 
 def test_the_oldest_requests_are_forgotten(monkeypatch):

@@ -203,6 +203,12 @@ def test_a_circle_is_shown_the_whole_way_round():
     closing.then(DependencyCycle, task="T-01", depends_on="T-03", circle="T-01 → T-03 → T-02 → T-01")
 
 
+def test_a_circle_is_found_however_long_it_is():
+    """Thirty tasks, each waiting for the one before."""
+    chain = [("ann", OpenTask("t", depends_on=(f"T-{n:02d}",) if n else ())) for n in range(30)]
+    Scene(*chain).when("ann", LinkTask("T-01", "T-30")).then(DependencyCycle, depends_on="T-30")
+
+
 def test_two_ways_to_one_task_are_no_circle():
     """A diamond is fine."""
     given = [ONE, TWO, THREE, WAITS, ("ann", LinkTask("T-03", "T-01")), ("ann", OpenTask("4", depends_on=("T-02",)))]

@@ -129,7 +129,11 @@ async def running(store: MemoryStore, clock: Clock):
     bench = Bench(store, clock)
     async with bench.engine.running():
         bench.card = await bench.engine.enter(bench.caller, "demo")
-        yield bench
+        try:
+            yield bench
+        finally:  # a test that failed leaves nobody waiting
+            for gate in (*bench.log.gates.values(), *bench.shelf.gates.values()):
+                gate.opened.set()
 
 
 async def settle() -> None:

@@ -1,6 +1,7 @@
 """From a wish to facts: one round trip, once per request, whoever interferes."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
@@ -12,7 +13,7 @@ from stateroom.core.tasks import MoveTask, OpenTask
 from stateroom.engine.execute import ATTEMPTS, BATCH, fingerprint
 from stateroom.log import codec
 from stateroom.log.seam import Conflict, Unavailable
-from tests.engine.conftest import settle
+from tests.engine.conftest import running, settle
 
 HI = PostMessage("hi", "all", {})
 DOWN = Unavailable("disk full")
@@ -115,6 +116,18 @@ async def test_a_refusal_waits_for_what_it_rests_on(bench):
     assert (await losing).entries[-1].event.task.owner == "bob"
 
 
+async def test_nothing_to_do_waits_for_what_it_rests_on(bench):
+    """Who is told that all is as it wished, is told so when it is."""
+    gate = bench.log.hold("append")
+    taking = bench.doing(TakeLease("file", 30), "ann")
+    await gate.reached.wait()
+    again = bench.doing(TakeLease("file", 30), "ann")
+    await settle()
+    assert not again.done()
+    gate.opened.set()
+    assert ((await again).entries, len((await taking).entries)) == ([], 2)
+
+
 async def test_a_refusal_that_rests_on_what_is_durable_is_final(bench):
     """As soon as the claim before it has landed."""
     gate = bench.log.hold("append")
@@ -175,6 +188,21 @@ async def test_a_caller_that_goes_away_before_anything_was_decided_leaves_no_tra
     await asyncio.gather(doing, return_exceptions=True)
     assert "TaskOpened" not in await bench.kinds()
     assert (await bench.do(OpenTask("t"), "ann")).entries[-1].event.task.id == "T-01"
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_server_that_stops_finishes_what_it_has_begun(store, clock, fails):
+    """Also when it stops because something went wrong: what was decided arrives, and its snapshot with it."""
+    with suppress(ZeroDivisionError):
+        async with running(store, clock) as bench:
+            gate = bench.log.hold("append")
+            doing = bench.doing(OpenTask("t"), "ann")
+            await gate.reached.wait()
+            asyncio.get_running_loop().call_soon(gate.opened.set)
+            if fails:
+                raise ZeroDivisionError
+    assert (await doing).entries
+    assert (await bench.kinds())[-1] == "TaskOpened"
 
 
 async def test_what_cannot_be_stored_is_nobody_elses_trouble(bench, monkeypatch):

@@ -67,6 +67,22 @@ async def test_a_refused_wish_is_a_sign_of_life(bench, clock):
     assert [p.online for p in await of(bench, "ann", "ghost")] == [True, False]
 
 
+async def test_a_refusal_is_said_although_the_store_fails_right_after(bench):
+    """A "no" that is in hand is not lost over a sign of life."""
+    await bench.do(HI, "ann")
+    gate = bench.log.hold("append")
+    writing = bench.doing(HI, "bob")
+    await gate.reached.wait()
+    refused = bench.doing(MoveTask("T-09", "held"), "ann")
+    bench.engine.rooms.suspect(bench.card.key)
+    bench.log.hold("read")
+    gate.opened.set()
+    await writing
+    with pytest.raises(UnknownTask):
+        await refused
+    bench.log.gates.pop("read").opened.set()
+
+
 async def test_looking_is_a_sign_of_life_of_who_looks(bench, clock):
     """Not of whoever is looked at (W-33), and never makes a member."""
     await bench.do(HI, "ann")

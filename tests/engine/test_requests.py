@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from stateroom.core.leases import ReleaseLease, TakeLease
-from stateroom.core.messages import PostMessage
+from stateroom.core.messages import MarkRead, PostMessage, WithdrawMessage
 from stateroom.core.refusals import RequestReused, TooLong, UnknownTask
 from stateroom.core.tasks import OpenTask, RemoveTask
 from stateroom.engine.execute import Wish, fingerprint
@@ -37,6 +37,9 @@ async def test_a_request_id_is_for_one_wish_of_one_member(bench):
     for other in (PostMessage("other", "all", {}), OpenTask("hi")):
         with pytest.raises(RequestReused, match="r1"):
             await bench.do(other, "ann", "r1")
+    await bench.do(MarkRead(3), "ann", "r2")
+    with pytest.raises(RequestReused, match="r2"):
+        await bench.do(WithdrawMessage(3), "ann", "r2")  # the same words, another verb
     assert not (await bench.do(HI, "bob", "r1")).replayed
     assert (await bench.kinds()).count("TaskOpened") == 0
 

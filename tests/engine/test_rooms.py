@@ -9,7 +9,7 @@ from stateroom.core.messages import PostMessage
 from stateroom.core.refusals import BadCursor
 from stateroom.core.room import Room, replay
 from stateroom.core.tasks import MoveTask, OpenTask
-from stateroom.engine import rooms
+from stateroom.engine import held, rooms
 from stateroom.engine.rooms import snapshot_key
 from stateroom.log import codec
 from stateroom.log.seam import Unavailable
@@ -44,9 +44,9 @@ async def test_a_cold_load_reads_a_snapshot_and_a_tail(bench, store, clock):
     await busy(bench)
     async with running(store, clock) as fresh:
         assert await fresh.encoded() == await truth(bench)
-        held = await fresh.engine.rooms.hold(fresh.card.key)
-        assert held.recent(20, 1) is not None, "the tail was read"
-        assert held.recent(19, 1) is None, "what came before was not"
+        state = await fresh.engine.rooms.hold(fresh.card.key)
+        assert state.recent(20, 1) is not None, "the tail was read"
+        assert state.recent(19, 1) is None, "what came before was not"
 
 
 async def test_a_room_goes_on_from_a_snapshot(bench, store, clock):
@@ -141,11 +141,13 @@ async def test_rooms_that_nobody_asks_for_are_forgotten(bench, monkeypatch):
     """The least recently used first, the lobby never; they come back when they are asked for."""
     monkeypatch.setattr(rooms, "HELD_ROOMS", 3)
     cards = [await bench.engine.enter(bench.caller, f"room-{n}") for n in range(5)]
-    held = bench.engine.rooms._held
-    assert set(held) == {LOBBY, cards[3].key, cards[4].key}
+    kept = bench.engine.rooms._held
+    assert set(kept) == {LOBBY, cards[3].key, cards[4].key}
     await bench.encoded()
-    assert set(held) == {LOBBY, cards[4].key, bench.card.key}
-    assert await bench.engine.view(cards[0], lambda room: room.lifecycle.room_id) == "room-0"
+    assert set(kept) == {LOBBY, cards[4].key, bench.card.key}
+    for n, card in enumerate(cards):
+        assert await bench.engine.view(card, lambda room: room.lifecycle.room_id) == f"room-{n}"
+    assert set(kept) == {LOBBY, cards[3].key, cards[4].key}
 
 
 async def test_a_room_with_something_on_its_way_is_not_forgotten(bench, monkeypatch):
@@ -161,6 +163,22 @@ async def test_a_room_with_something_on_its_way_is_not_forgotten(bench, monkeypa
     gate.opened.set()
     assert (await doing).entries
     assert await bench.encoded() == await truth(bench)
+
+
+async def test_a_room_that_is_being_loaded_is_not_forgotten(bench, monkeypatch):
+    """Otherwise it would soon be there twice, each of the two unaware of what the other decides."""
+    monkeypatch.setattr(rooms, "HELD_ROOMS", 1)
+    bench.engine.rooms._held.clear()
+    gate = bench.log.hold("read")
+    doing = bench.doing(OpenTask("t"), "ann")
+    await gate.reached.wait()
+    bench.log.gates.clear()
+    for n in range(4):
+        await bench.engine.enter(bench.caller, f"room-{n}")
+    loading = bench.engine.rooms._held[bench.card.key]
+    gate.opened.set()
+    await doing
+    assert bench.engine.rooms._held[bench.card.key] is loading
 
 
 async def test_what_another_server_writes_is_heard(bench, other):
@@ -280,15 +298,44 @@ async def test_entries_at_hand_cost_no_round_trip(bench):
     assert bench.log.calls == {}
 
 
+async def test_the_newest_entries_are_at_hand_and_old_ones_are_let_go(bench, monkeypatch):
+    """Memory is bounded, and followers of a busy room never ask the store."""
+    monkeypatch.setattr(held, "RECENT_KEPT", 4)
+    state = await bench.engine.rooms.hold(bench.card.key)
+    await bench.do(HI, "ann")
+    for _ in range(50):
+        (entry,) = (await bench.do(HI, "ann")).entries
+        assert len(state._recent) <= 2 * 4
+        assert state.recent(entry.position - 4, 4) == (await bench.stored())[-4:] or entry.position < 6
+
+
 async def test_what_is_on_its_way_is_not_read(bench):
     """An entry can be read once it is durable, and not before."""
     gate = bench.log.hold("append")
     doing = bench.doing(HI, "ann")
     await gate.reached.wait()
     assert await bench.engine.rooms.entries(bench.card.key, 1) == []
+    assert len(await bench.engine.rooms.entries(bench.card.key, 0)) == 1
     gate.opened.set()
     await doing
     assert len(await bench.engine.rooms.entries(bench.card.key, 1)) == 2
+
+
+async def test_what_lands_first_is_read_first(bench):
+    """An append that has landed says nothing about the next one, which is on its way still."""
+    first_gate = bench.log.hold("append")
+    first = bench.doing(HI, "ann")
+    await first_gate.reached.wait()
+    second_gate, second = bench.log.hold("append"), bench.doing(HI, "ann")
+    first_gate.opened.set()
+    await first
+    await second_gate.reached.wait()
+    looking = asyncio.create_task(bench.engine.view(bench.card, lambda room: room.position))
+    await settle()
+    assert len(await bench.engine.rooms.entries(bench.card.key, 0)) == 3
+    assert not looking.done()
+    second_gate.opened.set()
+    assert await looking == (await second).entries[-1].position == 4
 
 
 @pytest.mark.parametrize("busy_here", [False, True])

@@ -61,6 +61,20 @@ async def test_every_deadline_is_met_one_after_another():
 
 
 @simulated
+async def test_a_deadline_is_met_although_the_room_was_forgotten_meanwhile():
+    """Or voided by a conflict: who does not know what is due next, looks."""
+    async with running(simulated_store(), loop_clock) as bench:
+        gate = bench.log.hold("append")
+        doing = bench.doing(TakeLease("file", 10), "ann")
+        await gate.reached.wait()
+        asyncio.get_running_loop().call_soon(bench.engine.rooms._held.clear)
+        gate.opened.set()
+        await doing
+        await let_pass(60)
+        assert await lapses(bench) == [("file", 10)]
+
+
+@simulated
 async def test_a_deadline_that_moved_is_met_where_it_is_now():
     """A renewal puts it off, a release takes it away, and neither is announced at the old time."""
     async with running(simulated_store(), loop_clock) as bench:

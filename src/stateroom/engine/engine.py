@@ -60,8 +60,8 @@ class Engine:
                 finally:
                     timers.cancel()
                     await asyncio.gather(timers, return_exceptions=True)
-            await self.executor.close()
-            await self.presence.close()
+                    await self.executor.close()
+                    await self.presence.close()
         finally:
             await self.store.close()
 
@@ -105,13 +105,15 @@ class Engine:
         limits.text("request_id", request_id, limits.REQUEST_ID_CHARS)  # it is kept with the entries
         try:
             outcome = await self.executor.execute(card.key, Wish(command, by, caller.via, request_id))
-        except Refusal:  # it was there to ask, whatever the rules said
-            await self.seen(card, by)
+        except Refusal:
+            room = self.rooms.at_hand(card.key)
+            if room is not None and room.members.find(by):  # it was there to ask, whatever the rules said
+                self.presence.stamp(card.key, by)
             raise
         if by:
             self.presence.stamp(card.key, by)
-        if (room := self.rooms.at_hand(card.key)) is not None:
-            self.timers.expect(card.key, room.next_due())
+        room = self.rooms.at_hand(card.key)  # where it is not, a tick will look
+        self.timers.expect(card.key, room.next_due() if room is not None else self.clock())
         return outcome
 
     async def arrive(self, caller: Caller, card: RoomCard, name: str) -> None:

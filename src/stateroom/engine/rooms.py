@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
@@ -121,10 +122,10 @@ class Rooms:
         return True
 
     def _make_room(self) -> None:
-        if len(self._held) > HELD_ROOMS:
-            idle = next((k for k, held in self._held.items() if not held.in_flight and k != LOBBY), None)
-            if idle is not None:
-                del self._held[idle]
+        busy = {LOBBY, *self._loading}
+        idle = (key for key, held in self._held.items() if not held.in_flight and key not in busy)
+        for key in list(islice(idle, max(0, len(self._held) - HELD_ROOMS))):
+            del self._held[key]
 
     async def view(self, key: LogKey, question: Callable[[Any], T]) -> T:
         """An answer about a log's state, given only once everything it rests on is durable. Raises Unavailable."""
