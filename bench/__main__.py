@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import uvloop
 
-from bench import appends, served
+from bench import appends, served, talking
 from bench.figures import Figure, show
 
 PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
@@ -18,6 +18,8 @@ PARTS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "wake": served.wake,
     "listeners": served.listeners,
     "mixed": served.mixed,
+    "talk": talking.latency,
+    "listen": talking.listeners,
 }
 
 

@@ -88,7 +88,7 @@ async def listeners() -> list[Figure]:
     """Thousands of waiting calls on one process: memory, an unrelated read meanwhile, and a wake-up of many."""
     with stateroom_server() as served:
         before = served.rss_mb()
-        idle = await _reads(served)
+        idle = await unrelated_reads(served)
         async with AsyncExitStack() as stack:
             waiting = [await stack.enter_async_context(Connection(served.port)) for _ in range(LISTENERS)]
             for number, connection in enumerate(waiting):
@@ -97,8 +97,8 @@ async def listeners() -> list[Figure]:
                 await connection.send("/mcp", *legacy("wait_for_events", arguments))
                 if number % 200 == 199:
                     await asyncio.sleep(0.05)
-            await _settled(served, median(idle))
-            busy = await _reads(served)
+            await settled_reads(served, median(idle))
+            busy = await unrelated_reads(served)
             each = (served.rss_mb() - before) * 1024 / LISTENERS
             times = await _wake(served, waiting[:WOKEN])
     ratio = percentile(busy, 99) / percentile(idle, 99)
@@ -115,15 +115,15 @@ async def listeners() -> list[Figure]:
     ]
 
 
-async def _settled(served: Served, idle: float) -> None:
+async def settled_reads(served: Served, idle: float) -> None:
     """Until everybody has arrived and only waits: reads are quick again, or a minute has gone."""
     for _ in range(60):
-        if median(await _reads(served)) < 2 * idle:
+        if median(await unrelated_reads(served)) < 2 * idle:
             return
         await asyncio.sleep(0.5)
 
 
-async def _reads(served: Served) -> list[float]:
+async def unrelated_reads(served: Served) -> list[float]:
     async with Connection(served.port) as reader:
         body, headers = legacy("get_room_info", {"roomId": "bench"})
 

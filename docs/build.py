@@ -2,18 +2,27 @@
 
 import dataclasses
 import inspect
+import json
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from stateroom.core import refusals
 from stateroom.core.refusals import Refusal
-from stateroom.faces.mcp.profiles import BUDGETS, DEFAULT, PROFILES
-from stateroom.faces.mcp.room_protocol.catalogue import TOOLS
+from stateroom.core.speech import MessageSaid
+from stateroom.faces.mcp.agent_room.legacy import OLD
+from stateroom.faces.mcp.agent_room.texts import ERRORS as TOOL_ERRORS
+from stateroom.faces.mcp.profiles import BUDGETS, DEFAULT, PROFILES, TOOLS
+from stateroom.faces.rest.agent_room import rooms
+from stateroom.faces.rest.agent_room.actions import ACTIONS, CREATE
+from stateroom.faces.rest.agent_room.errors import NAMES as ACTION_ERRORS
 from stateroom.faces.rest.api import ENDPOINTS, PREFIX
 from stateroom.log import codec
 from stateroom.settings import Settings
+from stateroom.wire.agent_room.lines import LINES
 from stateroom.wire.room_protocol import NAMES
 
 FOLDER = Path(__file__).parent
@@ -26,6 +35,7 @@ def pages() -> dict[str, str]:
         "tools.md": tools(),
         "events.md": events(),
         "refusals.md": refusal_page(),
+        "actions.md": actions(),
         "rest.md": rest(),
         "settings.md": settings(),
     }
@@ -40,7 +50,8 @@ def tools() -> str:
     ]
     lines += ["| profile | lists | token budget |", "|---|---|---|"]
     for name, listed in PROFILES.items():
-        shown = ", ".join(f"`{tool}`" for tool in listed) if len(listed) < len(TOOLS) else f"all {len(TOOLS)}"
+        few = len(listed) < 15
+        shown = ", ".join(f"`{tool}`" for tool in listed) if few else f"{len(listed)} tools"
         lines.append(f"| `{name}`{' (default)' if name == DEFAULT else ''} | {shown} | {BUDGETS[name]:,} |")
     for tool in TOOLS:
         described = tool.listing()
@@ -48,7 +59,28 @@ def tools() -> str:
         lines += ["", f"## `{tool.name}`", "", tool.description, ""]
         lines += [f"- `{name}` {_kind(part)}{_need(name, schema)}" for name, part in schema["properties"].items()]
         lines += ["", f"*{_traits(described['annotations'])}*"]
+    lines += ["", "## Names that tools had before", "", "They work in every profile and are never listed.", ""]
+    lines += ["| name | is |", "|---|---|"]
+    for name, (tool, preset) in OLD.items():
+        shown = ", ".join(f"{key}: {json.dumps(value)}" for key, value in preset.items())
+        lines.append(f"| `{name}` | `{tool}({shown})` |")
     return "\n".join(lines)
+
+
+def actions() -> str:
+    """The actions of `/api/room` with their fields, read from the structs that decode them."""
+    lines = ["# Actions", "", "What `POST /api/room` takes as `action`, each with its own fields beside `code`.", ""]
+    lines += ["| action | fields |", "|---|---|", f"| `{CREATE}` | {_fields(rooms.Create)} |"]
+    lines += [f"| `{name}` | {_fields(action.fields)} |" for name, action in ACTIONS.items()]
+    lines += ["", "## Errors", "", 'Answered as `{"error": name, "message": sentence}` with this status.', ""]
+    lines += ["| error | status | refusal |", "|---|---|---|"]
+    lines += [f"| `{name}` | {status} | `{code}` |" for code, (name, status) in sorted(ACTION_ERRORS.items())]
+    return "\n".join(lines)
+
+
+def _fields(kind: type[msgspec.Struct]) -> str:
+    shown = [field for field in msgspec.structs.fields(kind) if field.name != "code"]
+    return ", ".join(f"`{field.encode_name}`{' (required)' if field.required else ''}" for field in shown) or "–"
 
 
 def _kind(schema: dict[str, Any]) -> str:
@@ -72,17 +104,17 @@ def _traits(annotations: dict[str, bool]) -> str:
 
 
 def events() -> str:
-    """Facts as they are stored, and the names under which the Room Protocol's clients see them."""
+    """Facts as they are stored, and how the two kinds of clients see them."""
     lines = [
         "# Events",
         "",
         "What a log holds. Facts that the room is *told* of appear as events under these names:",
         "",
     ]
-    lines += ["| fact | facts | seen by Room Protocol clients as |", "|---|---|---|"]
+    lines += ["| fact | facts | event of the Room Protocol | line of the transcript |", "|---|---|---|---|"]
     for name, kind in codec.KINDS.items():
         facts = ", ".join(f"`{field.name}`" for field in dataclasses.fields(kind))
-        lines.append(f"| `{name}` | {facts} | {_told_as(kind)} |")
+        lines.append(f"| `{name}` | {facts} | {_told_as(kind)} | {_line_as(kind)} |")
     return "\n".join(lines)
 
 
@@ -95,12 +127,20 @@ def _told_as(kind: type) -> str:
     return f"`{literal[1]}`" if literal else "its own type"
 
 
+def _line_as(kind: type) -> str:
+    if issubclass(kind, MessageSaid):
+        return "message"
+    return "system line" if any(issubclass(kind, noun) for noun in LINES) else "–"
+
+
 def refusal_page() -> str:
     lines = ["# Refusals", "", "Everything the rules say no to. `code` is stable; the status is a hint for HTTP.", ""]
-    lines += ["| code | status | sentence | what to do |", "|---|---|---|---|"]
+    lines += ["| code | status | sentence | what to do | tool error | action error |", "|---|---|---|---|---|---|"]
     kinds = [kind for _, kind in inspect.getmembers(refusals, inspect.isclass) if issubclass(kind, Refusal)]
     for kind in sorted((kind for kind in kinds if kind is not Refusal), key=lambda kind: kind.code):
-        lines.append(f"| `{kind.code}` | {kind.status} | {inspect.getdoc(kind)} | {kind.hint} |")
+        tool, action = TOOL_ERRORS.get(kind.code, ""), ACTION_ERRORS.get(kind.code, ("",))[0]
+        named = " | ".join(f"`{name}`" if name else "–" for name in (tool, action))
+        lines.append(f"| `{kind.code}` | {kind.status} | {inspect.getdoc(kind)} | {kind.hint} | {named} |")
     return "\n".join(lines)
 
 
@@ -118,8 +158,8 @@ def rest() -> str:
     lines += [f"| `{endpoint.method} {endpoint.path}` | {endpoint.summary} |" for endpoint in ENDPOINTS]
     lines += [
         "",
-        'A command\'s body is `{"by": name, "request_id": id, "wish": {…}}`; with a request id, repeating it has its',
-        "effect once and answers `replayed: true`.",
+        'A command\'s body is `{"by": name, "request_id": id, "wish": {…}}`, with `host_key` and `seat_key` where they',
+        "are asked for; with a request id, repeating it has its effect once and answers `replayed: true`.",
         "",
         "## The event stream",
         "",

@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
 from starlette.routing import Route
 
 from stateroom.core.ids import Instant
-from stateroom.engine.access import Access, parse_keys
+from stateroom.core.lobby import RoomCard
+from stateroom.engine.access import Access, Caller, parse_keys
 from stateroom.engine.clock import Clock, fresh_id, system_clock
 from stateroom.engine.engine import Engine
 from stateroom.faces.asgi import Receive, Scope, Send
@@ -17,14 +19,18 @@ from stateroom.faces.guard import Guard
 from stateroom.faces.mcp.application import StateroomApplication
 from stateroom.faces.mcp.http import HttpEndpoint
 from stateroom.faces.mcp.server import Server
+from stateroom.faces.rest import uploads
+from stateroom.faces.rest.agent_room.endpoint import AgentRoomEndpoint
 from stateroom.faces.rest.api import make_api
 from stateroom.faces.rest.front import make_front
 from stateroom.faces.rest.health import make_health
 from stateroom.faces.rest.stream import EventStream
+from stateroom.faces.web import pages
 from stateroom.log.seam import Store, Unavailable
 from stateroom.settings import Settings, from_env, store_path
 from stateroom.stores.memory import MemoryStore
 from stateroom.stores.sqlite import SqliteStore
+from stateroom.wire.links import Links
 
 STREAM_PATH = re.compile(r"/rooms/(?P<room>[^/]+)/stream")
 
@@ -37,12 +43,13 @@ def make_store(url: str, now: Callable[[], Instant] = system_clock) -> Store:
 
 def make_engine(settings: Settings, clock: Clock = system_clock) -> Engine:
     """Raises SettingsError."""
-    return Engine(make_store(settings.store, clock), clock, Access(parse_keys(settings.api_keys)))
+    access = Access(parse_keys(settings.api_keys))
+    return Engine(make_store(settings.store, clock), clock, access, redacts=settings.redact)
 
 
-def make_mcp(engine: Engine, profile: str = "") -> Server:
+def make_mcp(engine: Engine, settings: Settings) -> Server:
     """The dispatcher alone, for transports that are no HTTP."""
-    return Server(StateroomApplication(engine, profile))
+    return Server(StateroomApplication(engine, settings.profile, settings.base_url))
 
 
 class StateroomApp:
@@ -50,11 +57,15 @@ class StateroomApp:
 
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.engine = engine
-        application = StateroomApplication(engine, settings.profile)
+        application = StateroomApplication(engine, settings.profile, settings.base_url)
         self._mcp = HttpEndpoint(Server(application), application.admit)
         self._stream = EventStream(engine)
+        links = Links(settings.base_url)
+        self._actions = AgentRoomEndpoint(engine, links)
         front = make_front(settings.base_url, is_open=engine.access.is_open)
-        self._api = make_api(engine, [Route("/", front), Route("/health", make_health(engine))])
+        files = uploads.routes(engine, settings.base_url, self._find_room)
+        web = pages.routes(engine, settings.base_url)
+        self._api = make_api(engine, links, [Route("/", front), Route("/health", make_health(engine)), *files, *web])
         hosts = tuple(filter(None, (urlsplit(settings.public_url).hostname, settings.host)))
         self._guarded = Guard(self._route, is_open=engine.access.is_open, public_hosts=hosts, fresh_id=fresh_id)
 
@@ -71,10 +82,17 @@ class StateroomApp:
         path = scope["path"]
         if path in ("/mcp", "/mcp/"):
             await self._mcp(scope, receive, send)
+        elif path in ("/api/room", "/api/room/"):
+            await self._actions(scope, receive, send)
         elif match := STREAM_PATH.fullmatch(path):
             await self._stream(scope, receive, send, match["room"])
         else:
             await self._api(scope, receive, send)
+
+    async def _find_room(self, request: Request, code: str) -> tuple[Caller, RoomCard]:
+        """Who sends a file, and the room it goes to. Raises Unauthorized, UnknownRoom."""
+        caller = self.engine.access.admit_guest(request.headers.get("authorization", ""))
+        return await self.engine.find_by_code(caller, code)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()

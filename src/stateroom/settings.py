@@ -35,6 +35,8 @@ class Settings:
     """For clients: the key to send."""
     profile: str = ""
     """Which tools to list by default."""
+    redact: bool = True
+    """Whether secrets are taken out of what is written before it is stored."""
 
     @property
     def base_url(self) -> str:
@@ -95,6 +97,7 @@ def from_env(environ: Mapping[str, str]) -> Settings:
         url=environ.get("STATEROOM_URL", "").rstrip("/"),
         api_key=environ.get("STATEROOM_API_KEY", ""),
         profile=environ.get("STATEROOM_PROFILE", ""),
+        redact=read_switch("STATEROOM_REDACT", environ.get("STATEROOM_REDACT") or "1"),
     )
 
 
@@ -112,6 +115,14 @@ def read_port(text: str) -> int:
     if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
         raise SettingsError(f"STATEROOM_PORT is {text!r}: use a number from 1 to 65535.")
     return int(text)
+
+
+def read_switch(name: str, text: str) -> bool:
+    """Raises SettingsError."""
+    on, off = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+    if text.strip().lower() not in (*on, *off):
+        raise SettingsError(f"{name} is {text!r}: use 1 or 0.")
+    return text.strip().lower() in on
 
 
 def store_path(url: str) -> Path | None:

@@ -32,6 +32,46 @@ async def test_a_room_is_made_filled_and_read(server):
         assert (await client.inbox("demo", "b", peek=True, limit=1))["events"][0]["type"] == "task_added"
 
 
+async def test_a_conversation_is_held_through_typed_calls(server):
+    """A room with a host, seats and their keys, lines, floor, report and export, each in its shape."""
+    async with Client(server.url) as client:
+        made = await client.create_room(host="Ann", topic="Checkout API")
+        assert (made.topic, made.host, made.id, bool(made.host_key)) == ("Checkout API", "Ann", made.code, True)
+        ben = await client.take_seat(made.code, "Ben", role="skeptic")
+        assert (ben.name, ben.renamed, ben.line, bool(ben.seat_key)) == ("Ben", False, 0, True)
+        assert (await client.take_seat(made.code, "Ben")).renamed
+        assert (await client.take_seat(made.code, "Ben", seat_key=ben.seat_key)).seat_key == ben.seat_key
+        said = await client.say(made.code, "[DECISION] ids", "Ben", request_id="r-1")
+        again = await client.say(made.code, "[DECISION] ids", "Ben", request_id="r-1")
+        assert (said.replayed, again.replayed) == (False, True)
+        await client.say(made.code, "ok", "Ben (2)", status=True, reply_to=said.position)
+        page = await client.lines(made.code, after=1, limit=1)
+        assert (page.next, page.last, page.terminated, len(page.lines)) == (2, 2, "", 1)
+        assert page.lines[0]["replyTo"]["text"] == "[DECISION] ids"
+        floor = await client.floor(made.code, "Ben")
+        assert (floor.turn, floor.standing["canISpeakNow"]) == (None, True)
+        frozen = await client.export(made.code, "Ben", seat_key=ben.seat_key)
+        assert (await client.frozen(frozen.id)).report == frozen.report
+        assert (await client.report(made.code, "adr")).markdown.startswith("# Checkout API")
+        assert (await client.report(made.code)).report["decisions"] == ["Ben: ids"]
+
+
+async def test_listening_ends_with_the_room_and_not_before_its_last_line(server):
+    """More lines than one answer holds come page by page; the last one says why there is no more."""
+    async with Client(server.url) as client:
+        made = await client.create_room(host="Ann", topic="Long")
+        await client.take_seat(made.code, "Ann", "human", host_key=made.host_key)
+        for number in range(150):
+            await client.say(made.code, str(number), "Ann")
+        await client.command(made.code, "end-room", {}, by="Ann", host_key=made.host_key)
+        async with asyncio.timeout(20):
+            pages = [page async for page in client.listen(made.code)]
+    numbers = [line["line"] for page in pages for line in page.lines]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) > 150
+    assert pages[-1].terminated == "room_ended"
+
+
 async def test_a_refusal_is_a_problem_with_code_hint_and_status(server):
     """What the server says in its one error shape arrives in one exception."""
     async with Client(server.url) as client:
@@ -99,6 +139,49 @@ async def test_following_ends_when_the_room_does_not_go_on():
         assert (await anext(following))["position"] == 9
         with pytest.raises(Problem):
             await anext(following)
+
+
+async def test_listening_goes_on_where_a_lost_answer_was():
+    """Away, and a store that is away: asked again from the same line. Any other refusal is raised."""
+    asked = []
+
+    def answer(request):
+        asked.append(int(request.url.params["after"]))
+        if len(asked) == 2:
+            raise httpx2.ReadError("cut")
+        if len(asked) == 3:
+            return httpx2.Response(503, text="{}")
+        if len(asked) == 5:
+            return httpx2.Response(403, text="{}")
+        return httpx2.Response(200, json={"lines": [{"line": asked[-1] + 1}], "next": asked[-1] + 1, "last": 9})
+
+    async with Client("http://127.0.0.1:1", transport=httpx2.MockTransport(answer)) as client:
+        listening = client.listen("demo", after=4)
+        async with asyncio.timeout(20):
+            heard = [(await anext(listening)).next for _ in range(2)]
+            with pytest.raises(Problem):
+                await anext(listening)
+    assert (heard, asked) == ([5, 6], [4, 5, 5, 5, 6])
+
+
+async def test_listening_is_given_up_when_patience_is_over():
+    """A server that was never reached, and one that stays away for longer than was to be borne: Unreachable."""
+    answers = iter([httpx2.Response(200, json={"lines": [{}], "next": 1, "last": 1})])
+
+    def answer(request):
+        found = next(answers, None)
+        if found is None:
+            raise httpx2.ConnectError("gone")
+        return found
+
+    async with Client("http://127.0.0.1:1", transport=httpx2.MockTransport(answer)) as client:
+        listening = client.listen("demo", patience_s=0)
+        await anext(listening)
+        with pytest.raises(Unreachable):
+            await anext(listening)
+    async with Client("http://127.0.0.1:1", transport=httpx2.MockTransport(answer)) as client:
+        with pytest.raises(Unreachable):
+            await anext(client.listen("demo"))
 
 
 class Chunks(httpx2.AsyncByteStream):

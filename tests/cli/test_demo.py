@@ -1,9 +1,14 @@
-"""`stateroom demo`: the founding essay's handoff, for real, and a demo that would notice if it went wrong."""
+"""`stateroom demo`: the founding essay's handoff and a conversation, for real, and a demo that would notice if it went
+wrong."""
+
+import re
 
 import pytest
 
 from stateroom.cli import demo as demo_module
-from stateroom.cli.demo_agent import LOGIN, ME, build
+from stateroom.cli.demo_check import Talk, check_talk
+from stateroom.cli.demo_handoff import LOGIN, ME, build
+from stateroom.cli.demo_stage import DECISION, Step
 from stateroom.client import Client
 from tests.cli.running import store_url
 from tests.serving import free_port
@@ -22,19 +27,31 @@ TRACE = [
     ("backend", "reply_to_event("),
     ("frontend", "wait_for_events()"),
     ("frontend", "builds its client against 1.1"),
+    ("frontend", "room_create(topic: Auth API"),
+    ("frontend", "post_event(type: invitation, to: backend)"),
+    ("backend", "room_join("),
+    ("backend", "room_send(looking up who keeps tokens, kind: status)"),
+    ("backend", "room_send([DECISION] … @frontend)"),
+    ("frontend", "room_listen(wakeOn: addressed)"),
+    ("frontend", "room_minutes(export: true)"),
 ]
+CHECKS = 11
 
 
 async def test_the_handoff_happens_and_is_told_in_order(cli):
-    """Two processes, nobody in between: each step with who did it, then what the room's log says of it."""
+    """Two processes, nobody in between: each step with who did it, what the rooms' logs say of it, and the report."""
     ran = await cli.process("demo")
     assert (ran.status, ran.err) == (0, "")
     steps = [line for line in ran.out.splitlines() if " → " in line]
     assert len(steps) == len(TRACE)
     for line, (agent, did) in zip(steps, TRACE, strict=True):
         assert line.lstrip().startswith(f"{agent} → {did}"), ran.out
-    assert ran.out.count("✔") == 8
+    assert ran.out.count("✔") == CHECKS + 1
     assert "✘" not in ran.out
+    assert f"decision: backend: {DECISION}" in ran.out
+    assert re.search(r"report +http://\S+/reports/\w+\n +the room +http://\S+/r/\w{3}-\w{3}-\w{3}\n", ran.out)
+    assert "The demo's own server has served both" in ran.out
+    assert re.search(r"woke the waiting frontend \d+\.\d ms after", ran.out)
     assert ran.out.splitlines()[-1] == "✔ The frontend built against contract 1.1, and no human relayed a word."
 
 
@@ -45,16 +62,33 @@ async def test_the_trace_is_data_too_on_a_server_of_ones_own(cli, store):
         ran = await cli.process("demo", "--json", "--url", up.url, STATEROOM_API_KEY="red-secret")
         async with Client(up.url, "red-secret") as client:
             events = await client.events(ran.json["room"])
+            talk = ran.json["talk"]
+            said = (await client.lines(talk["code"])).lines
+            report = (await client.frozen(talk["report"].rpartition("/")[2])).report
     assert (ran.status, ran.json["ok"]) == (0, True)
     trace = [(step["agent"], step["did"]) for step in ran.json["steps"]]
     assert [(agent, did[: len(wanted[1])]) for (agent, did), wanted in zip(trace, TRACE, strict=True)] == TRACE
     assert all(check["ok"] and check["expected"] == check["found"] for check in ran.json["checks"])
     types = [event["type"] for event in events]
     assert types.count("context_available") == types.count("change_request") == 1
-    assert types[-3:] == ["change_request", "context_updated", "change_request_fulfilled"]
+    assert types[-4:] == ["change_request", "context_updated", "change_request_fulfilled", "invitation"]
     (request,) = (event for event in events if event["type"] == "change_request")
-    assert events[-1]["reply_to_id"] == request["id"]
-    assert ran.json["steps"][-1]["facts"]["built"] == {"version": "1.1", "functions": build(contract(LOGIN, ME))}
+    assert events[-2]["reply_to_id"] == request["id"]
+    assert [line["metadata"]["roleAtSend"] for line in said] == ["status", "open"]
+    assert report["decisions"] == talk["decisions"] == [f"backend: {DECISION}"]
+    assert talk["page"] == f"{up.url}/r/{talk['code']}"
+    assert talk["woken_ms"] > 0
+    (built,) = (step["facts"]["built"] for step in ran.json["steps"] if "built" in step["facts"])
+    assert built == {"version": "1.1", "functions": build(contract(LOGIN, ME))}
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_addresses_that_end_with_the_demo_are_said_to(stays, capsys):
+    """On a server of one's own they stay, and nothing is said about it; no time is shown that was not measured."""
+    demo_module._show_talk(Talk("K7M-QRA-2ZX", "http://x/r/K7M-QRA-2ZX", "http://x/reports/1"), stays=stays)
+    out = capsys.readouterr().out
+    assert ("The demo's own server has served both" in out) is not stays
+    assert "woke" not in out
 
 
 def contract(*endpoints):
@@ -77,10 +111,31 @@ async def test_a_handoff_that_did_not_happen_is_not_called_one(cli, store, monke
         ran = await cli("demo", "--url", up.url)
         as_json = await cli("demo", "--url", up.url, "--json")
     assert ran.status == as_json.status == 1
-    assert ran.out.count("✘") == 7
+    assert ran.out.count("✘") == CHECKS
     assert "expected ['1.1'], found []" in ran.out
     assert as_json.json["ok"] is False
     assert "the checks say what differs" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("heard", "wrong"),
+    [([[0, 1]], ""), ([[0], [1]], "woke nobody"), ([[1]], "woke nobody"), ([[0, 1, 1]], "woke nobody")],
+)
+async def test_an_agent_that_heard_something_else_is_noticed(server, heard, wrong):
+    """What the listener says it heard is held against the transcript: a note that woke it, a line lost or doubled."""
+    async with Client(server.url) as client:
+        made = await client.create_room(host="frontend", topic="Demo")
+        await client.take_seat(made.code, "frontend", host_key=made.host_key)
+        await client.take_seat(made.code, "backend")
+        await client.say(made.code, "a note", "backend", status=True)
+        await client.say(made.code, f"[DECISION] {DECISION}", "backend")
+        ids = [line["id"] for line in (await client.lines(made.code)).lines]
+        kept = await client.export(made.code)
+        facts = {"code": made.code, "report": kept.id, "heard": [[ids[one] for one in part] for part in heard]}
+        checks, talk = await check_talk(client, [Step("frontend", "says so", facts=facts)])
+    assert [one.what for one in checks if not one.ok] == ([checks[2].what] if wrong else [])
+    assert wrong in checks[2].what
+    assert (talk.report, talk.woken_ms) == (kept.url, None)
 
 
 async def test_without_the_official_client_it_says_how_to_get_it(cli, monkeypatch):

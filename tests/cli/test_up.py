@@ -24,13 +24,14 @@ async def test_it_says_how_to_connect_once_it_can_be_reached(cli, store):
     """The page's address, the store, one line for each client, and how to stop: printed when requests are answered."""
     port = free_port()
     async with cli.running("up", "--port", port, "--store", store_url(store)) as process:
-        said = [(await line_of(process)).decode().strip() for _ in range(8)]
+        said = [(await line_of(process)).decode().strip() for _ in range(9)]
         url = f"http://127.0.0.1:{port}"
         assert (await healthy(url))["ok"]
     assert said[0] == f"Stateroom is running at {url}"
     assert f"claude mcp add --transport http stateroom {url}/mcp" in said
     assert f"codex mcp add stateroom --url {url}/mcp" in said
     assert any(store_url(store) in line for line in said)
+    assert f"people look at {url}/r/CODE" in said[-2]
     assert said[-1] == "Stop with Ctrl-C."
 
 

@@ -2,8 +2,18 @@
 
 import pytest
 
-from stateroom.core.lobby import CODE_LETTERS, RegisterRoom, RoomCard, RoomRegistered, read_code
-from stateroom.core.refusals import BadRoomId, ReservedRoomId
+from stateroom.core.lobby import (
+    CODE_LETTERS,
+    FiledReport,
+    FileReport,
+    RegisterRoom,
+    ReportFiled,
+    RoomCard,
+    RoomRegistered,
+    check_room_id,
+    read_code,
+)
+from stateroom.core.refusals import BadRoomId, NoCodeFree, ReservedRoomId
 from stateroom.testing.scenes import START, LobbyScene
 
 CODE, OTHER = "ABC-DEF-GHJ", "KMN-PQR-234"
@@ -18,7 +28,6 @@ DEMO = ("", RegisterRoom("red", "demo", (CODE,)))
         ("a" * 64, RoomRegistered),
         ("my-room_1", RoomRegistered),
         ("a-", RoomRegistered),
-        ("", BadRoomId),
         ("a", BadRoomId),
         ("a" * 65, BadRoomId),
         ("Demo", BadRoomId),
@@ -92,3 +101,72 @@ def test_a_team_sees_its_own_rooms_by_id():
     scene = LobbyScene(*[("", RegisterRoom(*room)) for room in rooms])
     assert [card.room_id for card in scene.lobby.of_team("red")] == ["aa", "cc"]
     assert scene.lobby.of_team("green") == []
+
+
+# ------------------------------------------------------------------------------------------ rooms that go by their code
+
+
+def test_a_room_without_an_id_goes_by_its_code():
+    """The first that is free is its id too; any spelling finds it."""
+    scene = LobbyScene(DEMO)
+    scene.when("", RegisterRoom("", "", (CODE, OTHER))).then(RoomRegistered(f"/{OTHER}", "", OTHER, OTHER))
+    assert scene.lobby.find("", "kmn pqr 234") == RoomCard(f"/{OTHER}", "", OTHER, OTHER, START)
+    assert scene.lobby.find("red", OTHER) is None
+
+
+def test_codes_are_drawn_again_when_all_are_taken():
+    """Nobody gets a room that nobody can name (gap 34)."""
+    LobbyScene(DEMO).when("", RegisterRoom("blue", "", (CODE,))).then(NoCodeFree)
+    LobbyScene(DEMO).when("", RegisterRoom("blue", "", ())).then(NoCodeFree)
+    with pytest.raises(BadRoomId):
+        check_room_id("")
+
+
+def test_a_code_that_reads_like_a_room_of_the_team_is_not_given():
+    """A room may be called `abc-def-ghj`, and keeps its name."""
+    scene = LobbyScene(("", RegisterRoom("red", CODE.lower(), (OTHER,))))
+    scene.when("", RegisterRoom("red", "", (CODE,))).then(NoCodeFree)
+    scene.when("", RegisterRoom("blue", "", (CODE,))).then(RoomRegistered)
+    assert scene.lobby.find("red", CODE.lower()).code == OTHER
+
+
+def test_whoever_has_the_code_finds_the_room():
+    """Whatever its team; an id is not enough (design §7)."""
+    lobby = LobbyScene(DEMO).lobby
+    assert lobby.by_any_code("abc def ghj").key == "red/demo"
+    assert lobby.by_any_code("demo") is None
+    assert lobby.by_any_code(OTHER) is None
+    assert lobby.by_any_code("") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://agents.example/j/ABC-DEF-GHJ",
+        "https://agents.example/r/abc-def-ghj?x=1#top",
+        "http://127.0.0.1:7373/J/abcdefghj/",
+        "/j/ABC-DEF-GHJ",
+        "j/ABC DEF GHJ",
+        "look: https://agents.example/r/ABC-DEF-GHJ",
+        "\tABC-DEF-GHJ\n",
+        "abc--def  ghj",
+    ],
+)
+def test_a_code_is_read_from_what_people_paste(text):
+    """The address of its page, or any spelling (agent-room §2.1)."""
+    assert read_code(text) == CODE
+
+
+@pytest.mark.parametrize("text", ["https://agents.example/x/ABC-DEF-GHJ", "/j/", "/j/ABC", "a/b", "x" * 10_000 + CODE])
+def test_what_is_pasted_without_a_code(text):
+    """Another page, half a code, a novel."""
+    assert read_code(text) is None
+
+
+def test_a_report_is_filed_once():
+    """Under its id, with where its room and its content are."""
+    scene = LobbyScene(DEMO)
+    filed = FiledReport("r1", "red/demo", "d" * 64, START)
+    scene.when("", FileReport("r1", "red/demo", "d" * 64)).then(ReportFiled(filed))
+    scene.when("", FileReport("r1", "red/other", "e" * 64)).then()
+    assert scene.lobby.reports == {"r1": filed}

@@ -2,79 +2,37 @@
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from stateroom.core import state
-from stateroom.core.context import ReviseContext, WithdrawContext, WriteContext
-from stateroom.core.leases import ReleaseLease, TakeLease
-from stateroom.core.lifecycle import OpenRoom
-from stateroom.core.members import Join, Leave
-from stateroom.core.messages import MarkRead, PostMessage, WithdrawMessage
-from stateroom.core.reviews import RequestReview, ResolveReview
-from stateroom.core.room import RULES, ApplyTemplate, Room, Tick, replay
+from stateroom.core.here import Proof
+from stateroom.core.lifecycle import SetPolicy
+from stateroom.core.members import Leave, fold
+from stateroom.core.messages import PostMessage
+from stateroom.core.proving import SubmitTask, VerifyTask
+from stateroom.core.room import RULES, Room, replay
+from stateroom.core.seats import MuteMember, TakeSeat
+from stateroom.core.speech import MessageSaid, Say
 from stateroom.core.state import Answered
-from stateroom.core.tasks import LinkTask, MoveTask, OpenTask, PrioritizeTask, RemoveTask
-from stateroom.core.variables import SetVariable
 from stateroom.log import codec
-from stateroom.testing.scenes import Scene
-from tests.core.model import WINDOW, Model, No, key
-
-NAMED = st.sampled_from(["ann", "Bob", "cyn ", "ANN", " bob"])
-WHO = NAMED | st.just("")
-TASK = st.integers(1, 6).map(lambda n: f"T-{n:02d}")
-NOTE = st.integers(1, 3).map(lambda n: f"C-{n:02d}")
-REVIEW = st.integers(1, 4).map(lambda n: f"R-{n:02d}")
-STATE = st.sampled_from(["open", "held", "done", "blocked"])
-THING = st.sampled_from(["x", "y"])
-FEW = st.integers(0, 2)
-POSITION = st.integers(0, 40)
-PAYLOAD = st.fixed_dictionaries(
-    {"text": st.sampled_from(["t", "u", ""])}, optional={"n": st.sampled_from([1, True, 1.5])}
+from stateroom.testing.scenes import GUEST, Scene
+from tests.core.model import WINDOW, Model
+from tests.core.model_of_talk import No, key
+from tests.core.wishes import (
+    HOSTED,
+    HOSTING,
+    NAMED,
+    OPENINGS,
+    SAYINGS,
+    SEATS,
+    SHOWN,
+    SPEAKERS,
+    TALK,
+    TEAM,
+    WHO,
+    WISHES,
+    WORK,
 )
-WISHES = {
-    OpenRoom: st.just(OpenRoom("demo", "ABC-DEF-GHJ", "red")),
-    Join: st.just(Join()),
-    Leave: st.just(Leave()),
-    PostMessage: st.builds(PostMessage, st.just("hi"), NAMED, st.just({})),
-    MarkRead: st.builds(MarkRead, POSITION),
-    WithdrawMessage: st.builds(WithdrawMessage, POSITION),
-    OpenTask: st.builds(
-        OpenTask, st.just("t"), st.sampled_from(["", "d"]), st.lists(TASK, max_size=2).map(tuple), st.none() | FEW
-    ),
-    MoveTask: st.builds(
-        MoveTask,
-        TASK,
-        STATE,
-        owner=st.none() | WHO,
-        note=st.none() | st.sampled_from(["", "d", "e"]),
-        takeover=st.booleans(),
-        expected_state=st.none() | STATE,
-        expected_owner=st.none() | WHO,
-    ),
-    PrioritizeTask: st.builds(PrioritizeTask, TASK, FEW),
-    LinkTask: st.builds(LinkTask, TASK, TASK),
-    RemoveTask: st.builds(RemoveTask, TASK),
-    ApplyTemplate: st.builds(ApplyTemplate, st.sampled_from(["blank", "incident", "nope"]), st.booleans()),
-    WriteContext: st.builds(
-        WriteContext, st.just("note"), st.sampled_from(["s", "t"]), PAYLOAD, st.lists(NAMED, max_size=2).map(tuple)
-    ),
-    ReviseContext: st.builds(
-        ReviseContext,
-        NOTE,
-        summary=st.none() | st.sampled_from(["s", "t"]),
-        payload=st.none() | PAYLOAD,
-        consumers=st.none() | st.lists(NAMED, max_size=1).map(tuple),
-        expected_version=st.none() | FEW.map(lambda n: f"1.{n}"),
-    ),
-    WithdrawContext: st.builds(WithdrawContext, NOTE),
-    TakeLease: st.builds(TakeLease, THING, st.sampled_from([1, 30, 300, 0, 301])),
-    ReleaseLease: st.builds(ReleaseLease, THING, st.none() | POSITION),
-    SetVariable: st.builds(SetVariable, THING, st.sampled_from(["1", "true", ""])),
-    RequestReview: st.builds(RequestReview, st.just("task"), TASK, NAMED)
-    | st.builds(RequestReview, st.just("context"), NOTE, NAMED),
-    ResolveReview: st.builds(ResolveReview, REVIEW, st.sampled_from(["approved", "rejected"])),
-    Tick: st.just(Tick()),
-}
 
 
 def test_the_machine_knows_every_wish():
@@ -97,24 +55,76 @@ class RoomMachine(RuleBasedStateMachine):
     def room(self):
         return self.scene.room
 
-    @rule(by=WHO, wish=st.one_of(*WISHES.values()), asked=st.booleans())
-    def wish(self, by, wish, asked):
-        request = f"{key(by)}/{len(self.scene.log)}" if asked else ""
-        answer = self.scene.when(by, wish, cause=f"{request}#f" if asked else "")
-        said = type(answer.refusal).__name__ if answer.refusal else [type(event).__name__ for event in answer.events]
-        assert said == self.expected(by, wish, request)
+    @initialize(opening=st.none() | OPENINGS)
+    def begin(self, opening):
+        """A room may also come to be by what is done in it."""
+        if opening is not None:
+            self.wish("", opening, False, GUEST)
 
-    def expected(self, by, wish, request):
+    @rule(by=WHO, wish=st.one_of(*WISHES.values()), asked=st.booleans(), shown=SHOWN)
+    def wish(self, by, wish, asked, shown):
+        request = f"{key(by)}/{len(self.scene.log)}" if asked else ""
+        answer = self.scene.when(by, wish, cause=f"{request}#f" if asked else "", proof=shown)
+        said = type(answer.refusal).__name__ if answer.refusal else [type(event).__name__ for event in answer.events]
+        assert said == self.expected(by, wish, request, shown)
+
+    def expected(self, by, wish, request, shown):
         """The name of a refusal, or the kinds of facts."""
         try:
-            return self.model.ask(by, wish, self.scene.now, request)
+            return self.model.ask(by, wish, self.scene.now, request, shown)
         except No as no:
             return no.args[0]
 
-    @rule(by=NAMED, wish=st.one_of(*(WISHES[kind] for kind in (OpenTask, MoveTask, WriteContext, TakeLease))))
-    def work(self, by, wish):
+    @rule(by=NAMED, wish=st.one_of(*(WISHES[kind] for kind in WORK)), shown=st.just(TEAM) | SHOWN)
+    def work(self, by, wish, shown):
         """What makes rooms interesting, a little more often."""
-        self.wish(by, wish, False)
+        self.wish(by, wish, False, shown)
+
+    @rule(by=SPEAKERS, wish=st.one_of(*(WISHES[kind] for kind in TALK)), shown=st.just(TEAM) | SHOWN)
+    def talk(self, by, wish, shown):
+        """So too the conversation."""
+        self.wish(by, wish, False, shown)
+
+    @rule(by=WHO, wish=st.one_of(*(WISHES[kind] for kind in HOSTED)))
+    def host(self, by, wish):
+        """What takes the host's key."""
+        self.wish(by, wish, False, HOSTING)
+
+    @rule(names=st.lists(st.sampled_from(["ann", "bob", "cyn"]), min_size=1, max_size=3), last=SAYINGS)
+    def chat(self, names, last):
+        """Agents among themselves, for as long as the room lets them."""
+        for name in names:
+            self.wish(name, TakeSeat(color="red", returning=True), False, TEAM)
+            self.wish(name, Say("hi"), False, TEAM)
+        self.wish(names[0], last, False, TEAM)
+
+    @rule(
+        name=st.sampled_from(["ann", "Bob"]),
+        identity=st.sampled_from(["keyed", "asserted", ""]),
+        shown=SHOWN,
+        again=SEATS,
+    )
+    def prove(self, name, identity, shown, again):
+        """A seat with a key, and somebody who comes for it."""
+        self.wish("", SetPolicy(identity), False, HOSTING)
+        self.wish(name, TakeSeat(color="red", offer="k"), False, Proof("h", "k", vouched=True))
+        self.wish(name, Say("hi"), False, shown)
+        self.wish(name, again, False, shown)
+
+    @rule(name=st.sampled_from(["ann", "Bob"]), leaves=st.booleans(), says=st.sampled_from([PostMessage, Say]))
+    def silence(self, name, leaves, says):
+        """A voice is taken, missed, and given back; going away for a while helps nobody."""
+        self.wish("", MuteMember(name), False, HOSTING)
+        if leaves:
+            self.wish(name, Leave(), False, TEAM)
+        self.wish(name, Say("hi") if says is Say else PostMessage("hi", "all", {}), False, TEAM)
+        self.wish("", MuteMember(name, False), False, HOSTING)
+
+    @rule(id=st.sampled_from(["T-01", "T-02"]), by=NAMED, judge=NAMED, verdict=st.sampled_from(["done", "rejected"]))
+    def submit(self, id, by, judge, verdict):
+        """A submission, and what is said to it; each may be refused."""
+        self.wish(by, SubmitTask(id, "a.py", "…", checks="read it"), False, TEAM)
+        self.wish(judge, VerifyTask(id, verdict), False, TEAM)
 
     @rule(ms=st.sampled_from([0, 1, 999, 1_000, 29_999, 30_000, 300_000, 86_400_000]))
     def time_passes(self, ms):
@@ -138,11 +148,21 @@ class RoomMachine(RuleBasedStateMachine):
     @invariant()
     def the_board_is_the_models(self):
         tasks = {
-            id: (task.state, key(task.owner), task.description, list(task.depends_on), task.priority)
+            id: (
+                *(task.state, key(task.owner), task.description, list(task.depends_on), task.priority),
+                *(key(task.verifier), task.dod or "", task.blocked and task.blocked.reason),
+                [(key(one.by), one.file_listing) for one in task.evidence],
+            )
             for id, task in self.room.board.tasks.items()
         }
         assert list(tasks.items()) == [
-            (id, (task.state, task.owner, task.description, task.waits_for, task.priority))
+            (
+                id,
+                (
+                    *(task.state, task.owner, task.description, task.waits_for, task.priority),
+                    *(task.verifier, task.dod, task.reason, task.submissions),
+                ),
+            )
             for id, task in self.model.tasks.items()
         ]
         assert not any(id in self.model.waits(id) for id in self.model.tasks), "something waits for itself"
@@ -169,8 +189,43 @@ class RoomMachine(RuleBasedStateMachine):
         assert self.room.next_due() == min((until for _, until, _ in held.values()), default=None)
 
     @invariant()
-    def members_variables_and_requests_are_the_models(self):
-        assert [key(name) for name in self.room.members.names()] == list(self.model.members)
+    def who_is_here_is_the_models(self):
+        members = self.room.members
+        assert [
+            (folded, (m.kind, m.role, m.color, m.initials, m.muted, m.seated, m.seat))
+            for folded, m in members.by_fold.items()
+        ] == [
+            (name, (m.kind, m.role, m.color, m.initials, m.muted, m.seated, m.seat))
+            for name, m in self.model.members.items()
+        ]
+        assert (set(members.removed), set(members.silenced)) == (self.model.removed, self.model.silenced)
+
+    @invariant()
+    def the_room_and_its_policy_are_the_models(self):
+        life, floor = self.room.lifecycle, self.room.floor
+        assert (key(life.host), life.policy) == (self.model.host, self.model.policy)
+        assert (life.ended_at is not None, bool(life.opened_at)) == (self.model.ended, self.model.opened)
+        assert (floor.mode, floor.config.lead, floor.turn) == ("open", self.model.lead, None)
+
+    @invariant()
+    def what_was_said_is_the_models(self):
+        said = [(entry.by, entry.event) for entry in self.scene.log if isinstance(entry.event, MessageSaid)]
+        assert [
+            (
+                *(fold(by), event.speaker.kind, event.speaker.role, event.speaker.verified),
+                *(event.kind, event.standing.role, tuple((mark.kind, mark.text) for mark in event.marks)),
+                *(tuple(map(fold, event.mentions)), event.reply_to, tuple(file.id for file in event.attachments)),
+            )
+            for by, event in said
+        ] == self.model.said
+        speech, model = self.room.speech, self.model
+        assert (speech.said, speech.among_agents, speech.paused) == (model.counted, model.among, model.paused)
+        assert speech.last_by == model.last_by
+        assert list(self.room.attachments.by_id) == model.files
+        assert [card.id for card in self.room.reports.cards] == model.reports
+
+    @invariant()
+    def variables_and_requests_are_the_models(self):
         assert self.room.variables.values == self.model.variables
         assert list(self.room.requests.items()) == [
             (name, Answered("f", first, last)) for name, first, last in self.model.requests

@@ -5,6 +5,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 import pytest
 
 from stateroom.core.context import ContextWithdrawn, ContextWritten, ReviseContext, WriteContext
+from stateroom.core.floor import TurnPassed
 from stateroom.core.here import Command, Here, Unreadable
 from stateroom.core.members import Join
 from stateroom.core.messages import PostMessage
@@ -14,7 +15,7 @@ from stateroom.core.state import Answered
 from stateroom.core.tasks import MoveTask, OpenTask, TaskOpened
 from stateroom.log import codec
 from stateroom.testing.scenes import START, LobbyScene, Scene, entries, stored
-from tests.log.samples import full_scene, registered
+from tests.log.samples import full_scene, registered, talk_scene
 
 SEEN = {
     # fact: (told to the room, a line of the transcript)
@@ -47,17 +48,76 @@ SEEN = {
     "ReviewRequested": (True, True),
     "ReviewApproved": (True, True),
     "ReviewRejected": (True, True),
+    "TaskSubmitted": (True, True),
+    "TaskVerified": (True, True),
+    "TaskRejected": (True, True),
+    "TaskCancelled": (True, True),
+    "TaskReopened": (True, True),
+    "TaskVerifierNamed": (True, True),
+    "MessageSaid": (True, True),
+    "SecretsRedacted": (False, False),
+    "ExchangePaused": (True, True),
+    "MemberSeated": (False, False),
+    "MemberRemoved": (True, True),
+    "MemberMuted": (True, True),
+    "MemberUnmuted": (True, True),
+    "RoomEnded": (True, True),
+    "RoomReactivated": (True, True),
+    "PolicySet": (True, True),
+    "ModeChanged": (True, True),
+    "ModeratorReplaced": (True, True),
+    "ModeratorMissed": (True, True),
+    "MemberInvited": (True, True),
+    "TurnStarted": (False, False),
+    "TurnExtended": (False, False),
+    "TurnOffered": (False, False),
+    "TurnClosed": (False, False),
+    "QueueShortened": (False, False),
+    "InvitationUsed": (False, False),
+    "AttachmentStored": (False, False),
+    "ReportKept": (False, False),
+    "ReportFiled": (True, True),
 }
 """The design's table "What is seen where" (§7), with consumers where there can be some."""
 
 
 def test_who_is_told_of_what():
     """Every kind of fact, as the design says; a new kind must find its place in the table."""
-    assert set(SEEN) == set(codec.KINDS)
-    events = [entry.event for scene in (full_scene(), registered()) for entry in scene.log]
-    events = [event for event in events if not (isinstance(event, TaskOpened) and event.seeded)]
+    assert {*SEEN, "TurnPassed"} == set(codec.KINDS)
+    events = [entry.event for scene in (full_scene(), talk_scene(), registered()) for entry in scene.log]
+    seeded = [event for event in events if isinstance(event, TaskOpened) and event.seeded]
+    events = [event for event in events if event not in seeded and not isinstance(event, TurnPassed)]
     assert {type(event).__name__: (event.told, event.line) for event in events} == SEEN
     assert all((event.told, event.line) == SEEN[type(event).__name__] for event in events)
+
+
+@pytest.mark.parametrize(
+    ("ending", "why", "told"),
+    [
+        ("replied", "", False),
+        ("no_addition", "", False),
+        ("timed_out", "", True),
+        ("skipped_by_grace", "", True),
+        ("skipped", "host", True),
+        ("skipped", "left", False),
+        ("skipped", "muted", False),
+    ],
+)
+def test_who_is_told_of_the_end_of_a_turn(ending, why, told):
+    """Only of what nothing else tells: a reply is a line, a departure too."""
+    passed = TurnPassed(None, "ann", "lead", ending, why)
+    assert (passed.told, passed.line) == (told, told)
+
+
+def test_keys_do_not_leave_the_server():
+    """What is public of a fact holds no digest of any key (agent-room gap 46)."""
+    events = [entry.event for entry in talk_scene().log]
+    assert any(b"b" * 64 in codec.encode(event).body for event in events)
+    assert any(b"c" * 64 in codec.encode(event).body for event in events)
+    for event in events:
+        body = codec.encode(event.public).body
+        assert b"b" * 64 not in body
+        assert b"c" * 64 not in body
 
 
 def test_who_is_not_told_of_tasks_from_a_template():
@@ -115,10 +175,10 @@ def test_entries_are_made_without_folding():
 
 def test_a_folded_log_equals_the_room():
     """From the beginning, and from anywhere on."""
-    scene = full_scene()
-    assert codec.encode_state(replay(scene.log)) == codec.encode_state(scene.room)
-    half = replay(scene.log[:20])
-    assert codec.encode_state(replay(scene.log[20:], half)) == codec.encode_state(scene.room)
+    for scene in (full_scene(), talk_scene()):
+        assert codec.encode_state(replay(scene.log)) == codec.encode_state(scene.room)
+        half = replay(scene.log[:20])
+        assert codec.encode_state(replay(scene.log[20:], half)) == codec.encode_state(scene.room)
 
 
 def test_a_request_is_remembered_with_its_entries():
@@ -177,5 +237,5 @@ def test_nothing_follows_from_a_tick_in_an_empty_room():
 
 def test_a_scene_stores_what_the_engine_would():
     """Records of a scene decode to its log, whatever the kind of state."""
-    for scene in (full_scene(), LobbyScene(), registered()):
+    for scene in (full_scene(), talk_scene(), LobbyScene(), registered()):
         assert [codec.decode(stored(entry)) for entry in scene.log] == scene.log

@@ -8,7 +8,7 @@ import pytest
 
 from stateroom.cli import app
 from stateroom.core.refusals import Refusal
-from stateroom.faces.mcp.room_protocol.catalogue import TOOLS
+from stateroom.faces.mcp.profiles import TOOLS
 
 ROOT = Path(__file__).parents[2]
 spec = importlib.util.spec_from_file_location("docs_build", ROOT / "docs" / "build.py")
@@ -29,7 +29,7 @@ def test_the_readme_names_only_tools_commands_and_pages_that_exist():
     known = {tool.name for tool in TOOLS}
     called = set(re.findall(r"`([a-z]+_[a-z_]+)(?:\(|`)", readme)) - {"change_request", "api_contract"}
     assert called <= known, called - known
-    commands = set(re.findall(r"stateroom ([a-z]+)", readme)) - {"http"}
+    commands = set(re.findall(r"`?stateroom ([a-z][a-z-]*)", readme)) - {"http"}
     assert commands <= set(app), commands
     for link in re.findall(r"\]\(([^)#]+)\)", readme):
         assert (ROOT / link).exists() or (link.startswith("docs/") and (ROOT / link).exists()), link

@@ -4,8 +4,9 @@ import hmac
 
 import pytest
 
+from stateroom.core.here import Proof
 from stateroom.core.refusals import BadRoomId, ReservedRoomId, UnknownRoom
-from stateroom.engine.access import Access, Caller, Unauthorized, parse_keys
+from stateroom.engine.access import GUEST, Access, Caller, Unauthorized, key_digest, parse_keys
 
 TWO = "red:one, blue:two ,broken,:x,y:, red:three:with:colons"
 
@@ -58,6 +59,78 @@ def test_a_server_with_keys_is_closed():
     assert access.admit("Bearer one", room="demo", member="ann") == Caller("red", "key:red", "demo", "ann")
     with pytest.raises(Unauthorized):
         access.admit("", room="demo", member="ann")
+
+
+# ------------------------------------------------------------------------------------------ guests, and what one shows
+
+
+def test_whoever_has_only_a_code_is_a_guest_on_a_server_with_keys():
+    """Of no team; a wrong key is still a wrong key, and a right one is no guest's."""
+    access = Access(parse_keys("red:one"))
+    guest = access.admit_guest("")
+    assert (guest, guest.guest) == (Caller("", GUEST), True)
+    assert access.admit_guest("Bearer one") == Caller("red", "key:red")
+    with pytest.raises(Unauthorized):
+        access.admit_guest("Bearer two")
+
+
+def test_an_open_server_has_no_guests():
+    """There everybody is of the team."""
+    assert Access().admit_guest("") == Caller("open", "open")
+    assert not Caller("open", "open").guest
+
+
+@pytest.mark.parametrize(
+    ("caller", "credential"),
+    [(Caller("open", "open"), ""), (Caller("", GUEST), ""), (Caller("red", "key:red"), "key:red")],
+)
+def test_what_proves_that_it_is_the_same_caller_again(caller, credential):
+    """A key does; being anonymous does not (design §7)."""
+    assert caller.credential == credential
+
+
+@pytest.mark.parametrize(
+    ("caller", "vouched", "bound"),
+    [
+        (Caller("red", "key:red"), True, False),
+        (Caller("red", "key:red", "demo", "ann"), True, True),
+        (Caller("open", "open", "", "ann"), True, True),
+        (Caller("", GUEST), False, False),
+        (Caller("", GUEST, "", "ann"), False, False),
+    ],
+)
+def test_what_a_caller_shows(caller, vouched, bound):
+    """Its credential vouches for a name, or is bound to one; a guest's does neither."""
+    assert caller.proof() == Proof("", "", vouched, bound)
+
+
+def test_keys_are_shown_as_digests():
+    """The secrets stay outside the rules; no key is no digest."""
+    proof = Caller("", GUEST).proof("host key", "seat key")
+    assert (proof.host, proof.seat) == (key_digest("host key"), key_digest("seat key"))
+    assert len(proof.host) == 64
+    assert "key" not in repr(proof)
+
+
+async def test_a_room_is_found_by_its_code_whoevers_it_is(bench):
+    """At home as oneself, by id too; elsewhere as a guest, by the code alone."""
+    home, card = await bench.engine.find_by_code(bench.caller, "demo")
+    assert (home, card.key) == (bench.caller, bench.card.key)
+    stranger = Caller("red", "key:red")
+    seen, card = await bench.engine.find_by_code(stranger, bench.card.code.lower())
+    assert (seen.guest, card.key) == (True, bench.card.key)
+    for nothing in ("demo", "ABC-DEF-GHJ", "", "x" * 1000):
+        with pytest.raises(UnknownRoom):
+            await bench.engine.find_by_code(stranger, nothing)
+
+
+async def test_a_bound_caller_finds_no_other_room_by_its_code(bench):
+    """Its endpoint is for one room."""
+    other = await bench.engine.enter(bench.caller, "other")
+    bound = bench.engine.access.admit("", room="demo", member="ann")
+    assert (await bench.engine.find_by_code(bound, bench.card.code))[1] == bench.card
+    with pytest.raises(UnknownRoom):
+        await bench.engine.find_by_code(bound, other.code)
 
 
 @pytest.mark.parametrize("text", ["", ",", ":", "red", "red:", ":secret", " : , :x"])

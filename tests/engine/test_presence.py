@@ -1,5 +1,7 @@
 """Who is here: from when a member last acted, on any server; never in the log."""
 
+from contextlib import ExitStack
+
 import pytest
 
 from stateroom.core.messages import PostMessage
@@ -175,3 +177,138 @@ async def test_a_server_stops_although_the_shelf_is_gone():
         await let_pass(1)
         await bench.do(HI, "ann")
         bench.shelf.fails = [Unavailable("no shelf")] * 5
+
+
+# ------------------------------------------------------------------------------- states, leases and what was delivered
+
+
+async def state(side, name="ann"):
+    (presence,) = await of(side, name)
+    return presence.state
+
+
+@pytest.mark.parametrize(
+    ("age_ms", "expected"),
+    [
+        (0, "online"),
+        (60_000, "online"),
+        (60_001, "idle"),
+        (300_000, "idle"),
+        (300_001, "away"),
+        (10**9, "away"),
+    ],
+)
+async def test_who_has_not_acted_is_idle_and_then_away(bench, clock, age_ms, expected):
+    """To the millisecond (agent-room §8); on another clock than the two minutes of the other protocol."""
+    await bench.do(HI, "ann")
+    acted = clock()
+    clock.advance(age_ms / 1000)
+    (presence,) = await of(bench, "ann")
+    assert (presence.state, presence.online, presence.last_seen) == (expected, age_ms < ONLINE_MS, acted)
+
+
+async def test_whoever_was_never_seen_is_away(bench):
+    """And does not listen."""
+    (presence,) = await of(bench, "ghost")
+    assert (presence.state, presence.listening_until) == ("away", None)
+
+
+@pytest.mark.parametrize(("asked_ms", "given_ms"), [(15_000, 15_000), (60_000, 60_000), (270_000, 60_000)])
+async def test_a_client_may_say_that_it_listens_for_a_minute_at_most(bench, clock, asked_ms, given_ms):
+    """From outside, by asking for a lease; intent is not presence (gap 13). To the millisecond."""
+    bench.engine.presence.claim(bench.card.key, "ann", clock() + asked_ms)
+    (presence,) = await of(bench, "ann")
+    assert (presence.state, presence.listening_until) == ("listening", clock() + given_ms)
+    clock.advance((given_ms - 1) / 1000)
+    assert await state(bench) == "listening"
+    clock.advance(0.001)
+    assert await state(bench) == ("online" if given_ms <= 60_000 else "idle")
+
+
+@pytest.mark.parametrize("until_ms", [0, -5_000])
+async def test_a_lease_is_given_back_by_asking_for_none(bench, clock, until_ms):
+    """And that is a sign of life."""
+    bench.engine.presence.claim(bench.card.key, "ann", clock() + 15_000)
+    bench.engine.presence.claim(bench.card.key, "ann", clock() + until_ms)
+    assert await state(bench) == "online"
+
+
+async def test_acting_does_not_end_a_lease(bench, clock):
+    """A client that listens in the background may speak meanwhile."""
+    bench.engine.presence.claim(bench.card.key, "ann", clock() + 15_000)
+    await bench.do(HI, "ann")
+    assert await state(bench) == "listening"
+
+
+async def test_waiting_is_listening_and_then_it_is_not(bench):
+    """For as long as the context lasts, also when it ends in an error."""
+    waiting = bench.engine.presence.listening(bench.card.key, "ANN")
+    waiting.__enter__()
+    assert await state(bench) == "listening"
+    assert not waiting.__exit__(Unavailable, Unavailable("gone"), None)
+    assert await state(bench) == "online"
+
+
+async def test_nobody_in_particular_does_not_listen(bench):
+    """Who only looks on is no member."""
+    with bench.engine.presence.listening(bench.card.key, ""):
+        assert await state(bench, "") == "away"
+
+
+async def test_who_leaves_while_it_waits_does_not_listen(bench):
+    """Leaving beats the lease, whoever still holds the line; coming back is being back."""
+    with bench.engine.presence.listening(bench.card.key, "ann"):
+        await bench.engine.presence.leave(bench.card.key, "ann")
+        assert await state(bench) == "away"
+        bench.engine.presence._renew()
+        assert await state(bench) == "away"
+        bench.engine.presence.stamp(bench.card.key, "ann")
+        assert await state(bench) == "listening"
+    assert await state(bench) == "online"
+
+
+@simulated
+async def test_leases_are_renewed_for_all_in_one_write():
+    """Every five seconds, however many listen; none when nobody does."""
+    async with running(simulated_store(), loop_clock) as bench:
+        names = [f"agent {n}" for n in range(20)]
+        with ExitStack() as waiting:
+            for name in names:
+                waiting.enter_context(bench.engine.presence.listening(bench.card.key, name))
+            await let_pass(1)
+            before = bench.shelf.calls["put"]
+            await let_pass(20)
+            assert bench.shelf.calls["put"] - before == 4
+        await let_pass(10)
+        before = bench.shelf.calls["put"]
+        await let_pass(100)
+        assert bench.shelf.calls["put"] == before
+
+
+async def test_what_was_delivered_is_known_by_its_line(bench):
+    """The highest; in any spelling; nothing where nothing was."""
+    presence, key = bench.engine.presence, bench.card.key
+    assert await presence.heard(key, "ann") == 0
+    for line in (3, 7, 5):
+        presence.hear(key, "Ann", line)
+    assert await presence.heard(key, "ANN") == 7
+    assert await presence.heard(key, "bob") == 0
+
+
+@simulated
+async def test_what_was_delivered_is_known_to_the_next_server():
+    """It is put on the shelf with the other signs, at the latest when the server stops."""
+    store = simulated_store()
+    async with running(store, loop_clock) as bench:
+        bench.engine.presence.hear(bench.card.key, "ann", 7)
+    async with running(store, loop_clock) as fresh:
+        assert await fresh.engine.presence.heard(fresh.card.key, "ann") == 7
+
+
+async def test_signs_of_earlier_versions_are_read(bench, store, clock):
+    """A bare instant: when somebody was seen, and nothing else."""
+    await store.shelf.put({f"presence/{bench.card.key}/ann": str(clock()).encode()}, 1000)
+    clock.advance(1)
+    (presence,) = await of(bench, "ann")
+    assert (presence.state, presence.last_seen, presence.online) == ("online", clock() - 1000, True)
+    assert await bench.engine.presence.heard(bench.card.key, "ann") == 0

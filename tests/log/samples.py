@@ -1,14 +1,25 @@
 """Scenes in which everything that can happen happens once. `python -m tests.log.samples` prints new samples."""
 
+from stateroom.core.attachments import StoreAttachment
 from stateroom.core.context import ReviseContext, WithdrawContext, WriteContext
+from stateroom.core.floor import Invite, SetMode, SkipSpeaker
+from stateroom.core.halting import BlockTask, CancelTask, ReopenTask
+from stateroom.core.here import Command, Proof
+from stateroom.core.holding import ClaimTask, ReassignTask
+from stateroom.core.ids import Name
 from stateroom.core.leases import ReleaseLease, TakeLease
-from stateroom.core.lifecycle import OpenRoom
-from stateroom.core.lobby import RegisterRoom
+from stateroom.core.lifecycle import EndRoom, OpenRoom, Policy, ReactivateRoom, SetPolicy
+from stateroom.core.lobby import FileReport, RegisterRoom
 from stateroom.core.members import Leave
 from stateroom.core.messages import MarkRead, PostMessage, WithdrawMessage
+from stateroom.core.proving import SubmitTask, VerifyTask
+from stateroom.core.reports import KeepReport
 from stateroom.core.reviews import RequestReview, ResolveReview
 from stateroom.core.room import ApplyTemplate, Tick
+from stateroom.core.seats import MuteMember, RemoveMember, TakeSeat
+from stateroom.core.speech import Say
 from stateroom.core.tasks import LinkTask, MoveTask, OpenTask, PrioritizeTask, RemoveTask
+from stateroom.core.turns import ModeConfig, Timeouts
 from stateroom.core.variables import SetVariable
 from stateroom.log import codec
 from stateroom.testing.scenes import Given, LobbyScene, Scene
@@ -27,6 +38,16 @@ WISHED: tuple[Given, ...] = (
     ("ann", PrioritizeTask("T-05", 1)),
     ("ann", LinkTask("T-05", "T-01")),
     ("ann", RemoveTask("T-02")),
+    ("ann", OpenTask("three", id="proof", owner="bob", verifier="ann", dod="green")),
+    ("bob", ClaimTask("proof")),
+    ("bob", BlockTask("proof", "no access")),
+    ("ann", CancelTask("proof", "not now")),
+    ("ann", ReopenTask("proof")),
+    ("bob", SubmitTask("proof", "a.py", "def a(): ...", "1 failed", 1, note="flaky")),
+    ("ann", VerifyTask("proof", "rejected", "mend it")),
+    ("bob", SubmitTask("proof", "a.py", "def a(): ...", checks="1. green: ran it")),
+    ("ann", ReassignTask("proof", verifier="cyn")),
+    ("cyn", VerifyTask("proof", "done", "fine")),
     ("ann", WriteContext("note", "s", {"text": "t"}, ("bob",))),
     ("bob", ReviseContext("C-01", summary="s2")),
     ("ann", RequestReview("context", "C-01", "bob", "please")),
@@ -45,7 +66,50 @@ WISHED: tuple[Given, ...] = (
     ("bob", Leave()),
     ("", Tick(), 2_000),
 )
-"""Every wish there is, and every fact that can follow."""
+"""Every wish of the shared state, and every fact that can follow."""
+
+HOST, SEAT = Proof(host="b" * 64), Proof(seat="c" * 64)
+NEVER = 60_000
+"""How long an agent may speak in this talk: by the first minute's end the moderator has run out of time."""
+MODERATED = ModeConfig(Name("ann"), Name("bob"), Timeouts(NEVER, None, 1_000, NEVER, 2_000), 20_000, True)
+
+TALKED: tuple[tuple[str, Command, int, Proof], ...] = (
+    ("", OpenRoom("talk", "KMN-PQR-234", "open", "A topic", "Host", "b" * 64, "key:open", Policy("keyed", 4)), 0, HOST),
+    ("host", TakeSeat("human", "Facilitator", "#5B6AFF", "H"), 0, HOST),
+    *((name, TakeSeat("agent", "", "", "", "c" * 64), 0, SEAT) for name in ("ann", "bob", "cyn")),
+    ("ann", StoreAttachment("one", "a.txt", "text/plain", 3, "d" * 64), 0, SEAT),
+    ("", SetMode("sequential"), 0, HOST),
+    ("host", Say("@ann [TODO] @bob: look at password: hunter2"), 1_000, HOST),
+    ("ann", Say("at it", "status"), 2_000, SEAT),
+    ("ann", Say("done", reply_to=7, attachments=("one",)), 3_000, SEAT),
+    ("", SetMode("sequential", ModeConfig(Name("ann"), grace_ms=20_000)), 4_000, HOST),
+    ("host", Say("again"), 5_000, HOST),
+    ("", Tick(), 25_000, HOST),
+    ("", MuteMember("bob"), 26_000, HOST),
+    ("", MuteMember("bob", False), 26_000, HOST),
+    ("", SkipSpeaker(), 26_000, HOST),
+    ("", SetMode("moderator", MODERATED), 27_000, HOST),
+    ("host", Say("who knows?"), 28_000, HOST),
+    ("bob", Say("@ann you"), 29_000, SEAT),
+    ("ann", Say("I do"), 30_000, SEAT),
+    ("ann", Say("and more"), 30_000, SEAT),
+    ("", Invite("cyn"), 30_000, HOST),
+    ("", Tick(), 100_000, HOST),
+    ("bob", RemoveMember("bob"), 100_000, SEAT),
+    ("", RemoveMember("cyn"), 100_000, HOST),
+    ("", SetMode("moderator", MODERATED), 100_000, HOST),
+    ("host", Say("anybody?"), 100_000, HOST),
+    ("", SetMode("open"), 100_000, HOST),
+    *(("ann", Say(text), 101_000, SEAT) for text in ("1", "2", "3", "4")),
+    ("", SetPolicy("asserted", 7), 102_000, HOST),
+    ("", SetMode("sequential"), 102_000, HOST),
+    ("host", Say("to the end"), 102_000, HOST),
+    ("", EndRoom(), 103_000, HOST),
+    ("", KeepReport("report", "e" * 64, 3), 103_000, HOST),
+    ("", ReactivateRoom(), 104_000, HOST),
+    ("ann", ApplyTemplate("feature-build"), 105_000, SEAT),
+)
+"""Every wish of the conversation, when, and with which key: every fact that can follow from them."""
 
 
 def full_scene() -> Scene:
@@ -53,14 +117,24 @@ def full_scene() -> Scene:
     return Scene(*WISHED)
 
 
+def talk_scene() -> Scene:
+    """A room in which everything has been said."""
+    scene = Scene()
+    for by, wish, at_ms, proof in TALKED:
+        scene.do(by, wish, at_ms, proof=proof)
+    return scene
+
+
 def registered() -> LobbyScene:
     """A lobby."""
-    return LobbyScene(("", RegisterRoom("open", "demo", ("ABC-DEF-GHJ",))))
+    return LobbyScene(
+        ("", RegisterRoom("open", "demo", ("ABC-DEF-GHJ",))), ("", FileReport("report", "open/demo", "e" * 64))
+    )
 
 
 def samples() -> dict[str, bytes]:
     """One stored body per kind of event."""
-    events = [entry.event for scene in (full_scene(), registered()) for entry in scene.log]
+    events = [entry.event for scene in (full_scene(), talk_scene(), registered()) for entry in scene.log]
     return {type(event).__name__: codec.encode(event).body for event in reversed(events)}
 
 

@@ -13,8 +13,16 @@ COMMANDS = {
     "up": "Start the server; stop it with Ctrl-C.",
     "mcp": "Serve MCP on stdin and stdout.\n\nTalks to the server that is named, or that already runs on the store; "
     "else opens the store itself. Nothing but JSON-RPC is written to stdout.",
-    "demo": "Play a handoff between two agents, for real.\n\nContract, change request, version 1.1: two processes, "
-    "nobody in between. Ends with status 0 if the room's log shows that all of it happened.",
+    "demo": "Play a handoff and a conversation between two agents, for real.\n\nContract, change request, version 1.1, "
+    "then a decision in a room to talk in: two processes, nobody in between. Ends with status 0 if the rooms' logs "
+    "show that all of it happened.",
+    "create-room": "Create a room to talk in.\n\nPrints its code, the page where people look, the line to paste into "
+    "an agent, and once the key that proves you are its host.",
+    "listen": "Show what is said in a room, and follow it.\n\nUntil the room ends (status 0) or Ctrl-C (status 130); "
+    "also across a restart of the server. Times are UTC.",
+    "send": "Say something in a room.\n\nAs a member of it: --join takes a seat first.",
+    "report": "Show what came out of a room, or freeze it.\n\nAs minutes, a decision record (adr), the text of a pull "
+    "request (pr), or all of it as JSON.",
     "rooms": "List the rooms.\n\nThose of a server, or of a store on which none runs.",
     "tail": "Show a room's last events, and follow what happens next.",
     "export": "Write everything in a room as JSON lines.\n\nA header, then one line for each entry of its log, with "
@@ -35,7 +43,8 @@ app = App(
     default_parameter=Parameter(negative=(), show_default=False),
 )
 for _name, _text in COMMANDS.items():
-    app.command(f"stateroom.cli.{_name}:{_name}", name=_name, help=_text)
+    _python = _name.replace("-", "_")
+    app.command(f"stateroom.cli.{_python}:{_python}", name=_name, help=_text)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

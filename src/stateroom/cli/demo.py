@@ -1,7 +1,8 @@
-"""`stateroom demo`: the handoff of the founding essay, played for real by two agents with nobody in between.
+"""`stateroom demo`: the handoff of the founding essay, and a conversation, played for real by two agents with nobody in
+between.
 
 Two processes, one server. The agents know the room's id and each other's names; everything else they learn from the
-room. This process only prints what they say they do, and asks the room's own log at the end whether it is so.
+room. This process only prints what they say they do, and asks the rooms' own logs at the end whether it is so.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import os
 from importlib.util import find_spec
 from typing import Any
 
-from stateroom.cli.demo_check import Check, check
+from stateroom.cli.demo_check import Check, Talk, check, check_talk
 from stateroom.cli.demo_stage import AGENTS, Step, play, server
 from stateroom.cli.errors import CliError, spoken
 from stateroom.cli.output import out, plain, print_json
@@ -23,7 +24,7 @@ MISSING = (
 
 
 def demo(*, url: str = "", keep: bool = False, json: bool = False) -> None:
-    """Two agents hand an API over to each other: contract, change request, version 1.1.
+    """Two agents hand an API over to each other, and settle a question in a room to talk in.
 
     Parameters
     ----------
@@ -42,8 +43,11 @@ def demo(*, url: str = "", keep: bool = False, json: bool = False) -> None:
         print_json(trace)
     else:
         _show_checks(trace["checks"])
+        _show_talk(trace["talk"], stays=bool(url))
+        if trace["ok"]:
+            out.print("\n[bold green]✔ The frontend built against contract 1.1, and no human relayed a word.[/]")
     if not trace["ok"]:
-        raise CliError("The handoff did not end as it should: the checks say what differs.")
+        raise CliError("The demo did not end as it should: the checks say what differs.")
 
 
 async def _demo(url: str, keep: bool, quiet: bool) -> dict[str, Any]:
@@ -59,8 +63,10 @@ async def _demo(url: str, keep: bool, quiet: bool) -> dict[str, Any]:
         if not quiet:
             out.print(f"Room [bold]{room}[/bold] on {plain(base)}: two agents, two processes, nobody in between.\n")
         await play(base, room, saw)
-        checks = await check(client, room, steps)
-    return {"ok": all(one.ok for one in checks), "room": room, "url": base, "steps": steps, "checks": checks}
+        about_talk, talk = await check_talk(client, steps)
+        checks = [*await check(client, room, steps), *about_talk]
+    ok = all(one.ok for one in checks)
+    return {"ok": ok, "room": room, "url": base, "steps": steps, "checks": checks, "talk": talk}
 
 
 def _show(step: Step) -> None:
@@ -71,9 +77,22 @@ def _show(step: Step) -> None:
 
 
 def _show_checks(checks: list[Check]) -> None:
-    out.print("\nWhat the room's own log says:")
+    out.print("\nWhat the rooms' own logs say:")
     for one in checks:
         out.print("[green]✔[/green] " if one.ok else "[red]✘[/red] ", end="")
         out.print(one.what if one.ok else f"{one.what}: expected {one.expected}, found {one.found}", markup=False)
-    if all(one.ok for one in checks):
-        out.print("\n[bold green]✔ The frontend built against contract 1.1, and no human relayed a word.[/]")
+
+
+def _show_talk(talk: Talk, *, stays: bool) -> None:
+    """The conversation as its exported report has it. `stays`: whether the server goes on running."""
+    if not talk.report:
+        return
+    out.print("\nWhat their exported report says:")
+    for one in (talk.summary, *(f"decision: {decision}" for decision in talk.decisions)):
+        out.print(f"  {plain(one)}", markup=False)
+    out.print(f"  report    {talk.report}", markup=False)
+    out.print(f"  the room  {talk.page}", markup=False)
+    if not stays:
+        out.print("  The demo's own server has served both; on a server of yours (--url) they stay.", markup=False)
+    if talk.woken_ms is not None:
+        out.print(f"The decision woke the waiting frontend {talk.woken_ms} ms after it was sent.", markup=False)

@@ -10,166 +10,33 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import httpx2
-import msgspec
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from stateroom.cli.demo_stage import Step
+from stateroom.cli import demo_handoff, demo_talk
+from stateroom.cli.demo_actor import Agent
 from stateroom.cli.errors import CliError, first_of
 
-Json = dict[str, Any]
-LOGIN = {
-    "method": "POST",
-    "path": "/login",
-    "request": {"email": "string", "password": "string"},
-    "response": {"token": "string"},
-    "auth_required": False,
-    "description": "Exchange credentials for a token.",
-}
-ME = {
-    "method": "GET",
-    "path": "/me",
-    "response": {"id": "string", "email": "string"},
-    "auth_required": True,
-    "description": "Who the token belongs to.",
-}
-WAIT_MS = 5_000
-WAITS = 10
 HTTP_S = 60.0
-
-
-class Agent:
-    """A name, a room, and a connection."""
-
-    def __init__(self, name: str, room: str, client: Client) -> None:
-        self.name, self._room, self._client = name, room, client
-
-    async def call(self, tool: str, **arguments: Any) -> Any:
-        """A tool's answer as data. Raises CliError with the tool's own words."""
-        answer = await self._client.call_tool(tool, {"roomId": self._room, **arguments})
-        text = getattr(answer.content[0], "text", "")
-        if answer.is_error:
-            raise CliError(f"{tool} answered {text}")
-        return msgspec.json.decode(text)
-
-    def tell(self, did: str, saw: str = "", **facts: Any) -> None:
-        """One step, for whoever watches."""
-        sys.stdout.buffer.write(msgspec.json.encode(Step(self.name, did, saw, facts)) + b"\n")
-        sys.stdout.buffer.flush()
-
-    async def hear(self, type: str, suits: Callable[[Json], bool]) -> Json:
-        """The first unread event that suits, as soon as there is one. What does not suit is acknowledged; the event
-        itself stays unread, for the call that takes it. Raises CliError."""
-        seen = 0
-        for _ in range(WAITS):
-            ask = {"agentId": self.name, "types": [type], "ack": seen, "timeoutMs": WAIT_MS}
-            for event in (await self.call("wait_for_events", **ask))["events"]:
-                if suits(event):
-                    return event  # type: ignore[no-any-return]
-                seen = event["position"]
-        raise CliError(f"I waited in vain for {type}.")
-
-
-async def backend(agent: Agent) -> None:
-    """Designs the API, hands it over, and changes it on request. What wakes the other is told before it is done."""
-    task = await agent.call("add_task", title="auth API", description="Log users in.")
-    agent.tell("add_task(auth API)", task["id"])
-    await agent.call("update_task", taskId=task["id"], status="in_progress", owner="backend")
-    agent.tell("update_task(auth API, in_progress, owner: backend)")
-    payload = {"service": "auth", "version": "1.0", "endpoints": [LOGIN]}
-    written = {"type": "api_contract", "author": "backend", "summary": "Auth API", "payload": payload}
-    contract = await agent.call("write_context", consuming_agents=["frontend"], **written)
-    agent.tell(
-        "write_context(type: api_contract, payload: {…}, consuming_agents: frontend)",
-        f'{contract["id"]}, version {contract["version"]}; the room posts "context_available" by itself',
-    )
-    agent.tell("update_task(auth API, done)")
-    await agent.call("update_task", taskId=task["id"], status="done")
-    request = await _take_request(agent)
-    better = {**payload, "version": "1.1", "endpoints": [LOGIN, ME]}
-    revised = await agent.call("update_context", id=contract["id"], author="backend", payload=better)
-    agent.tell(f"update_context({contract['id']}, payload: {{… + GET /me}})", f"version {revised['version']}")
-    await _reply(agent, request, {"contextId": contract["id"], "version": revised["version"]})
-
-
-async def _take_request(agent: Agent) -> Json:
-    """Wakes when it is there, then takes its inbox, and takes it once more to see that nothing comes twice."""
-    request = await agent.hear("change_request", lambda event: bool(event["to"] == agent.name))
-    taken = [*await _unread(agent), *await _unread(agent)]
-    delivered = [event["id"] for event in taken if event["type"] == "change_request"]
-    saw = f"change_request {request['id']} from {request['from']}: {request['payload']['description']}"
-    agent.tell("get_unread_events()", f"{saw} ({len(delivered)}×)", delivered=delivered)
-    return request
-
-
-async def _unread(agent: Agent) -> list[Json]:
-    events: list[Json] = (await agent.call("get_unread_events", agentId=agent.name))["events"]
-    return events
-
-
-async def _reply(agent: Agent, request: Json, payload: Json) -> None:
-    agent.tell(f"reply_to_event({request['id']}, type: change_request_fulfilled)")
-    said = {"type": "change_request_fulfilled", "from": agent.name, "to": request["from"], "payload": payload}
-    await agent.call("reply_to_event", replyToId=request["id"], **said)
-
-
-async def frontend(agent: Agent) -> None:
-    """Wakes when the API is done, catches up in one call, builds, and asks for what is missing."""
-    done = await agent.hear("task_updated", lambda event: bool(event["payload"]["task"]["status"] == "done"))
-    agent.tell("wait_for_events()", f"woken: {done['from']} says that {done['payload']['task']['title']} is done")
-    summary = await agent.call("get_my_summary", agentId="frontend")
-    agent.tell("get_my_summary()", _caught_up(summary))
-    contract = (await agent.call("list_context", type="api_contract"))[0]
-    agent.tell("list_context(type: api_contract)", f"version {contract['version']}: {', '.join(build(contract))}")
-    asked = await _ask_for_me(agent, contract)
-    reply = await agent.hear("change_request_fulfilled", lambda event: bool(event.get("reply_to_id") == asked["id"]))
-    agent.tell("wait_for_events()", f"woken: {reply['from']} replies to {asked['id']}")
-    contract = await agent.call("read_context", id=reply["payload"]["contextId"])
-    functions = build(contract)
-    built = {"version": contract["version"], "functions": functions}
-    agent.tell(f"builds its client against {contract['version']}", ", ".join(functions.values()), built=built)
-
-
-async def _ask_for_me(agent: Agent, contract: Json) -> Json:
-    wish = {"description": "need a /me endpoint", "contextId": contract["id"]}
-    agent.tell("post_event(type: change_request, to: backend)", wish["description"])
-    said = {"type": "change_request", "from": agent.name, "to": "backend", "payload": wish}
-    asked: Json = await agent.call("post_event", **said)
-    return asked
-
-
-def _caught_up(summary: Json) -> str:
-    unread = [event["type"] for event in summary["unreadEvents"]]
-    online = [one["agentId"] for one in summary["presence"] if one["status"] == "online"]
-    return (
-        f"{len(summary['myTasks'])} tasks of mine; {len(unread)} unread, {unread.count('context_available')} of them "
-        f"context_available; {summary['newContextCount']} new context; online: {', '.join(sorted(online))}"
-    )
-
-
-def build(contract: Json) -> dict[str, str]:
-    """What a client generator makes of a contract: `GET /me` -> `get_me()`."""
-    return {
-        f"{one['method']} {one['path']}": f"{one['method'].lower()}{one['path'].replace('/', '_')}()"
-        for one in contract["payload"]["endpoints"]
-    }
-
-
-PARTS = {"backend": backend, "frontend": frontend}
+PARTS: dict[str, list[Callable[[Agent], Awaitable[None]]]] = {
+    "backend": [demo_handoff.backend, demo_talk.backend],
+    "frontend": [demo_handoff.frontend, demo_talk.frontend],
+}
 
 
 async def act(name: str, url: str, room: str) -> None:
-    """Play one part to its end. Raises CliError."""
+    """Play an agent's parts to their end. Raises CliError."""
     key = os.environ.get("STATEROOM_API_KEY", "")
     http = httpx2.AsyncClient(headers={"authorization": f"Bearer {key}"} if key else {}, timeout=HTTP_S)
-    place = f"{url}/mcp?profile=state"  # the client checks results against the schemas of the tools it is shown
+    place = f"{url}/mcp?profile=full"  # the client checks results against the schemas of the tools it is shown
     try:
         async with http, Client(streamable_http_client(place, http_client=http)) as client:
-            await PARTS[name](Agent(name, room, client))
+            agent = Agent(name, room, client)
+            for part in PARTS[name]:
+                await part(agent)
     except BaseExceptionGroup as failed:  # the client's task groups wrap whatever happens inside of them
         raise CliError(f"{name}: {first_of(failed)}") from failed
 

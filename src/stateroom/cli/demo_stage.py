@@ -17,6 +17,8 @@ from stateroom.cli.errors import CliError, first_of
 from stateroom.cli.output import err
 
 AGENTS = {"backend": "cyan", "frontend": "magenta"}
+DECISION = "A token lives for 15 minutes; POST /login gives a new one."
+"""What the agents come to in their conversation."""
 DEADLINE_S = 90.0
 START_S = 20.0
 STOP_S = 5.0

@@ -19,7 +19,7 @@ async def serve(settings: Settings, binding: Mapping[str, str]) -> None:
     caller = _caller(engine.access, settings.api_key, binding)
     with spoken(Unavailable):
         async with engine.running():
-            await stdio.serve(make_mcp(engine, settings.profile), caller, binding.get("profile", ""))
+            await stdio.serve(make_mcp(engine, settings), caller, binding.get("profile", ""))
 
 
 def _caller(access: Access, key: str, binding: Mapping[str, str]) -> Caller:

@@ -8,6 +8,7 @@ from stateroom.cli.card import is_stateroom
 from stateroom.cli.listener import local_url
 from stateroom.cli.output import out, print_line
 from stateroom.settings import Settings
+from stateroom.wire.links import Links
 
 LOOK_S = 0.05
 
@@ -38,6 +39,7 @@ class Welcome:
         out.print("Connect your agents:")
         for line in described["connect"].values():
             out.print(f"  {line}", markup=False)
+        out.print(f"Open a room with `stateroom create-room TOPIC`; people look at {described['pages']}", markup=False)
         out.print("Stop with Ctrl-C.")
 
     def _described(self) -> dict[str, Any]:
@@ -49,6 +51,7 @@ class Welcome:
             "store": self._settings.store,
             "access": "with a key" if keyed else "open to this machine",
             "api": f"{url}/api/v1/openapi.json",
+            "pages": Links(url).room("CODE"),
             "workers": self._workers,
             "pid": os.getpid(),
             "connect": {

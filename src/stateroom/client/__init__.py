@@ -2,5 +2,6 @@
 
 from stateroom.client.client import Client
 from stateroom.client.problems import Problem, Unreachable, masked
+from stateroom.client.shapes import Document, Floor, Lines, Seat
 
-__all__ = ["Client", "Problem", "Unreachable", "masked"]
+__all__ = ["Client", "Document", "Floor", "Lines", "Problem", "Seat", "Unreachable", "masked"]

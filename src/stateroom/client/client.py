@@ -1,24 +1,25 @@
 """The client: one method per thing a server does. What comes back is in the native shapes (`wire/shapes.py`)."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import httpx2
 import msgspec
 
 from stateroom.client.connection import Connection
+from stateroom.client.patience import Patience
 from stateroom.client.problems import Problem, Unreachable
+from stateroom.client.shapes import Document, Floor, Form, Json, Lines, Seat, WakeOn
 from stateroom.client.sse import Frame, frames
 from stateroom.wire.shapes import Health, Here, Page, RoomInfo, Written
 
-Json = dict[str, Any]
 API = "/api/v1"
 SILENCE_S = 60.0
 """A stream says something at least every 15 s; a longer silence is a broken connection."""
-RECONNECT_S = 0.25
+LISTEN_MS = 25_000
+"""How long one call of many waits for the next line."""
 PATIENCE_S = 60.0
 
 
@@ -43,23 +44,132 @@ class Client:
     async def rooms(self) -> list[RoomInfo]:
         return await self._connection.get(f"{API}/rooms", list[RoomInfo])
 
-    async def create_room(self, id: str = "", template: str = "") -> RoomInfo:
-        """Open a room, empty or from a template; an id is drawn if none is given."""
-        return await self._connection.post(f"{API}/rooms", RoomInfo, {"id": id, "template": template})
+    async def create_room(self, id: str = "", template: str = "", *, host: str = "", topic: str = "") -> RoomInfo:
+        """Open a room, empty or from a template; an id is drawn if none is given.
+
+        With a host it is a room to talk in, which goes by its code and takes no id; the answer has its host key.
+        """
+        body = {"id": id, "template": template, "host": host, "topic": topic}
+        return await self._connection.post(f"{API}/rooms", RoomInfo, body)
 
     async def room(self, room: str) -> RoomInfo:
         """A room by id or code, as everywhere."""
         return await self._connection.get(_path(room), RoomInfo)
 
-    async def command(self, room: str, name: str, wish: Json, by: str = "", request_id: str = "") -> Written:
+    async def command(
+        self,
+        room: str,
+        name: str,
+        wish: Json,
+        by: str = "",
+        request_id: str = "",
+        *,
+        host_key: str = "",
+        seat_key: str = "",
+    ) -> Written:
         """Carry out a wish such as `open-task`. With a request id, repeating the call has its effect once."""
-        body = {"by": by, "request_id": request_id, "wish": wish}
+        body = {"by": by, "request_id": request_id, "host_key": host_key, "seat_key": seat_key, "wish": wish}
         return await self._connection.post(f"{_path(room)}/commands/{quote(name, safe='')}", Written, body)
 
     async def entries(self, room: str, after: int = 0, limit: int = 100, wait_ms: int = 0) -> Page:
         """A page of the log as it is; with `wait_ms`, waits for the first entry."""
         query: dict[str, str | int] = {"after": after, "limit": limit, "wait_ms": wait_ms}
         return await self._connection.get(f"{_path(room)}/entries", Page, query, wait_ms=wait_ms)
+
+    async def take_seat(
+        self,
+        room: str,
+        name: str,
+        kind: Literal["agent", "human"] = "agent",
+        role: str = "",
+        *,
+        returning: bool = False,
+        host_key: str = "",
+        seat_key: str = "",
+    ) -> Seat:
+        """Join the conversation, or come back to a seat: by its key, or (`returning`) by saying so."""
+        body = {"name": name, "kind": kind, "role": role, "returning": returning}
+        keys = {"host_key": host_key, "seat_key": seat_key}
+        return await self._connection.post(f"{_path(room)}/seats", Seat, {**body, **keys})
+
+    async def say(
+        self,
+        room: str,
+        text: str,
+        by: str,
+        *,
+        status: bool = False,
+        reply_to: int = 0,
+        request_id: str = "",
+        host_key: str = "",
+        seat_key: str = "",
+    ) -> Written:
+        """Speak from a seat; a status note takes no turn. `reply_to` is the position of what it answers.
+
+        Like any wish it opens the room if there is none of that id.
+        """
+        wish = {"text": text, "kind": "status" if status else "message", "reply_to": reply_to}
+        return await self.command(room, "say", wish, by, request_id, host_key=host_key, seat_key=seat_key)
+
+    async def lines(
+        self,
+        room: str,
+        after: int = 0,
+        limit: int = 100,
+        wait_ms: int = 0,
+        *,
+        member: str = "",
+        wake_on: WakeOn = "any",
+    ) -> Lines:
+        """Lines of the transcript; with `wait_ms`, waits for the first that `member` did not say itself."""
+        query: dict[str, str | int] = {"after": after, "limit": limit, "wait_ms": wait_ms}
+        query |= {"member": member, "wake_on": wake_on}
+        return await self._connection.get(f"{_path(room)}/lines", Lines, query, wait_ms=wait_ms)
+
+    async def listen(
+        self,
+        room: str,
+        after: int = 0,
+        *,
+        member: str = "",
+        wake_on: WakeOn = "any",
+        wait_ms: int = LISTEN_MS,
+        patience_s: float = PATIENCE_S,
+    ) -> AsyncIterator[Lines]:
+        """Lines after a line as they come, each once, until the room has ended or the member was removed: then the
+        last answer says so (`terminated`). Goes on by itself where it was when the server starts again."""
+        patience = Patience(patience_s, reached=self._connection.reached)
+        while True:
+            try:
+                found = await self.lines(room, after, wait_ms=wait_ms, member=member, wake_on=wake_on)
+            except (Problem, Unreachable) as failure:
+                if not patience.bears(failure):
+                    raise
+                await patience.pause()
+                continue
+            patience.renew()
+            after = found.next
+            if found.lines or found.terminated:
+                yield found
+            if found.terminated and (after >= found.last or not found.lines):
+                return
+
+    async def floor(self, room: str, member: str = "") -> Floor:
+        """Who may speak, and what a member is to the turn."""
+        return await self._connection.get(f"{_path(room)}/floor", Floor, {"member": member})
+
+    async def report(self, room: str, format: Form = "json") -> Document:
+        """The room as it stands, as data or as a Markdown document."""
+        return await self._connection.get(f"{_path(room)}/report", Document, {"format": format})
+
+    async def export(self, room: str, by: str = "", *, host_key: str = "", seat_key: str = "") -> Document:
+        """Freeze the room as it stands under an id of its own: whoever has that can read it, for ever."""
+        body = {"by": by, "host_key": host_key, "seat_key": seat_key}
+        return await self._connection.post(f"{_path(room)}/reports", Document, body)
+
+    async def frozen(self, id: str, format: Form = "json") -> Document:
+        """A report as it was exported, by its id."""
+        return await self._connection.get(f"{API}/reports/{quote(id, safe='')}", Document, {"format": format})
 
     async def events(self, room: str, **query: str | int) -> list[Json]:
         """Events under the Room Protocol's names: `after`, `before`, `limit`, `order`."""
@@ -89,19 +199,19 @@ class Client:
 
         Raises what went wrong at once when the server was never reached, else when it was not for `patience_s`.
         """
-        last, loop = str(after), asyncio.get_running_loop()
-        deadline = loop.time() + (patience_s if self._connection.reached else 0)
+        last = str(after)
+        patience = Patience(patience_s, reached=self._connection.reached)
         while True:
             try:
                 async with aclosing(self._heard(room, last)) as heard:
                     async for frame in heard:
                         last = frame.id or last
                         yield msgspec.json.decode(frame.data)
-                deadline = loop.time() + patience_s
+                patience.renew()
             except (Problem, Unreachable) as failure:
-                if loop.time() >= deadline or not _passes(failure):
+                if not patience.bears(failure):
                     raise
-            await asyncio.sleep(RECONNECT_S)
+            await patience.pause()
 
     async def _heard(self, room: str, last: str) -> AsyncGenerator[Frame, None]:
         """One connection's frames."""
@@ -109,11 +219,6 @@ class Client:
         async with self._connection.stream(path, {"last-event-id": last}, SILENCE_S) as chunks:
             async for frame in frames(chunks):
                 yield frame
-
-
-def _passes(failure: Problem | Unreachable) -> bool:
-    """Whether it may be over in a moment: the server starts again, or its store was away."""
-    return isinstance(failure, Unreachable) or failure.status == httpx2.codes.SERVICE_UNAVAILABLE
 
 
 def _path(room: str) -> str:

@@ -1,63 +1,47 @@
-"""The board's rules: how tasks come, move and go.
+"""The board: how tasks come and go, which rules there are for them, and what their facts change.
 
-    open -> held -> done
-     ^       |  \
-     |       v   blocked
-     +-------+
+    open -> held -> submitted -> done          blocked, rejected and cancelled on the side
+     +-------+----------------->-+
 
-A claim is atomic: a task in progress is taken from its holder only by saying so (W-18). What would change nothing
-has no fact (W-24). Tasks never wait for each other in a circle (W-21).
+A task moves freely (`moving`) unless it has a verifier or a definition of done: then it is proven (`proving`). Who
+holds it is in `holding`, what stops it in `halting`, what it waits for in `dependencies`.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
-from stateroom.core import limits
+from stateroom.core import dependencies, halting, holding, limits, moving, proving
+from stateroom.core.dependencies import refuse_circle
+from stateroom.core.evidence import blank
+from stateroom.core.gates import Rules, apart, spelled
 from stateroom.core.here import Event, Here, LogEntry
-from stateroom.core.ids import Instant, Name, TaskId
-from stateroom.core.members import same
-from stateroom.core.refusals import (
-    DependencyCycle,
-    SelfDependency,
-    TaskHeld,
-    TaskMoved,
-    TooLong,
-    UnknownDependency,
-)
+from stateroom.core.ids import TaskId
+from stateroom.core.refusals import BadTaskId, TaskExists, TooLong
 from stateroom.core.tasks import (
-    NOBODY,
     Board,
     Draft,
-    LinkTask,
-    MoveTask,
     Note,
     OpenTask,
     PrioritizeTask,
     RemoveTask,
     Task,
-    TaskBlocked,
     TaskChanged,
-    TaskClaimed,
     TaskDescribed,
     TaskFact,
-    TaskFinished,
     TaskLinked,
     TaskOpened,
     TaskPrioritized,
     TaskReassigned,
     TaskRemoved,
-    TaskReturned,
-    TaskState,
 )
 
 NOTES_KEPT = 20
-
-MOVES: dict[TaskState, type[TaskChanged]] = {
-    "open": TaskReturned,
-    "held": TaskClaimed,
-    "done": TaskFinished,
-    "blocked": TaskBlocked,
-}
+GIVEN_ID = re.compile(r"(?=.*[A-Za-z0-9])[A-Za-z0-9_.-]{1,64}")
+NUMBERED = re.compile(r"T-([0-9]{1,9})")
+GIVEN_NUMBER_LIMIT = 1_000_000
+"""An id of a caller's own choice may not use up the numbers that are drawn here."""
 
 
 def open_task(board: Board, command: OpenTask, here: Here) -> list[Event]:
@@ -65,10 +49,33 @@ def open_task(board: Board, command: OpenTask, here: Here) -> list[Event]:
         raise TooLong(field="depends_on", size=len(command.depends_on), limit=limits.DEPENDENCIES, unit="tasks")
     for id in command.depends_on:
         limits.text("depends_on", id, limits.NAME_CHARS)
-    task = _fresh(board.last_number + 1, command.title, command.description, command.priority, here)
-    task = replace(task, depends_on=tuple(dict.fromkeys(command.depends_on)))
-    _refuse_circle(board, task.id, task.depends_on)
+    id = _chosen(board, command.id) if command.id else _id(board.last_number + 1)
+    task = _fresh(id, command.title, command.description, command.priority, here)
+    task = replace(_with_roles(task, command, here), depends_on=tuple(dict.fromkeys(command.depends_on)))
+    refuse_circle(board, task.id, task.depends_on)
     return [TaskOpened(task)]
+
+
+def _chosen(board: Board, id: str) -> TaskId:
+    """An id of the caller's own choice, never used before (gap 73). Raises BadTaskId, TaskExists."""
+    if not GIVEN_ID.fullmatch(id):
+        raise BadTaskId(task=id[:64], reason="it is too long or has other characters")
+    if re.fullmatch("T-[0-9]+", id) and int(id.removeprefix("T-")) >= GIVEN_NUMBER_LIMIT:
+        raise BadTaskId(task=id, reason=f"numbers after T- go up to {GIVEN_NUMBER_LIMIT - 1}")
+    if TaskId(id) in board.tasks or TaskId(id) in board.removed:
+        raise TaskExists(task=id)
+    return TaskId(id)
+
+
+def _with_roles(task: Task, command: OpenTask, here: Here) -> Task:
+    """Raises OwnerIsVerifier, BadName, TooLong, BadText."""
+    owner, verifier = (
+        None if name is None or blank(name) else spelled(name, here.by or None)
+        for name in (command.owner, command.verifier)
+    )
+    apart(owner, verifier)
+    dod = limits.text("dod", command.dod or "", limits.DESCRIPTION_CHARS)
+    return replace(task, owner=owner, verifier=verifier, dod=None if blank(dod) else dod)
 
 
 def seed(board: Board, drafts: Iterable[Draft], here: Here) -> list[Event]:
@@ -78,7 +85,7 @@ def seed(board: Board, drafts: Iterable[Draft], here: Here) -> list[Event]:
     return [
         TaskOpened(
             replace(
-                _fresh(number, draft.title, draft.description, draft.priority, here),
+                _fresh(_id(number), draft.title, draft.description, draft.priority, here),
                 depends_on=tuple(ids[index] for index in draft.depends_on),
             ),
             seeded=True,
@@ -91,9 +98,9 @@ def _id(number: int) -> TaskId:
     return TaskId(f"T-{number:02d}")
 
 
-def _fresh(number: int, title: str, description: str, priority: int | None, here: Here) -> Task:
+def _fresh(id: TaskId, title: str, description: str, priority: int | None, here: Here) -> Task:
     return Task(
-        id=_id(number),
+        id=id,
         title=limits.text("title", title, limits.TITLE_CHARS),
         description=limits.text("description", description, limits.DESCRIPTION_CHARS),
         state="open",
@@ -102,66 +109,8 @@ def _fresh(number: int, title: str, description: str, priority: int | None, here
         priority=priority,
         opened_at=here.now,
         changed_at=here.now,
+        opened_by=here.by,
     )
-
-
-def move(board: Board, command: MoveTask, here: Here) -> list[Event]:
-    task = board.find(command.task)
-    _refuse_surprise(task, command)
-    owner = _owner(task, command, here)
-    _refuse_theft(task, owner, command, here)
-    described = (
-        task.description if command.note is None else limits.text("note", command.note, limits.DESCRIPTION_CHARS)
-    )
-    after = replace(
-        task,
-        state=command.to,
-        owner=owner,
-        description=described,
-        held_since=_held_since(task, command.to, owner, here),
-    )
-    if after == task:
-        return []  # nothing changed, so nothing happened (W-24)
-    return [_kind_of_move(task, after)(replace(after, changed_at=here.now), task.state, command.note)]
-
-
-def _kind_of_move(task: Task, after: Task) -> type[TaskChanged]:
-    if after.state != task.state:
-        return MOVES[after.state]
-    if after.owner != task.owner:
-        return TaskClaimed if after.state == "held" else TaskReassigned
-    return TaskDescribed
-
-
-def _owner(task: Task, command: MoveTask, here: Here) -> Name | None:
-    if command.owner is None:
-        claims = command.to == "held" and task.owner is None
-        return (here.by or None) if claims else task.owner
-    if command.owner == NOBODY:
-        return None
-    spelled = (task.owner, here.by)  # another spelling of a name we know is the same name
-    return next((name for name in spelled if name and same(name, command.owner)), None) or limits.name(command.owner)
-
-
-def _held_since(task: Task, to: TaskState, owner: Name | None, here: Here) -> Instant | None:
-    if to != "held":
-        return None
-    return task.held_since if task.state == "held" and task.owner == owner else here.now
-
-
-def _refuse_surprise(task: Task, command: MoveTask) -> None:
-    """Compare-and-set for callers who act on what they read earlier (W-18)."""
-    if command.expected_state not in (None, task.state):
-        raise TaskMoved(task=task.id, field="status", actual=task.state, expected=command.expected_state)
-    if command.expected_owner is not None and not same(task.owner or NOBODY, command.expected_owner):
-        raise TaskMoved(task=task.id, field="owner", actual=task.owner, expected=command.expected_owner)
-
-
-def _refuse_theft(task: Task, owner: Name | None, command: MoveTask, here: Here) -> None:
-    held = task.state == "held" and task.owner is not None
-    if held and owner and not command.takeover and not same(task.owner or NOBODY, owner):
-        held_s = (here.now - (task.held_since or here.now)) // 1000
-        raise TaskHeld(task=task.id, holder=task.owner, held_s=held_s)
 
 
 def prioritize(board: Board, command: PrioritizeTask, here: Here) -> list[Event]:
@@ -171,39 +120,15 @@ def prioritize(board: Board, command: PrioritizeTask, here: Here) -> list[Event]
     return [TaskPrioritized(replace(task, priority=command.priority, changed_at=here.now), task.state)]
 
 
-def link(board: Board, command: LinkTask, here: Here) -> list[Event]:
-    if TaskId(command.depends_on) not in board.tasks:
-        raise UnknownDependency(task=command.depends_on)
-    task = board.find(command.task)
-    if command.depends_on in task.depends_on:
-        return []
-    _refuse_circle(board, task.id, (command.depends_on,))
-    if len(task.depends_on) >= limits.DEPENDENCIES:
-        raise TooLong(field="depends_on", size=limits.DEPENDENCIES + 1, limit=limits.DEPENDENCIES, unit="tasks")
-    after = replace(task, depends_on=(*task.depends_on, command.depends_on), changed_at=here.now)
-    return [TaskLinked(after, task.state)]
-
-
-def _refuse_circle(board: Board, id: TaskId, depends_on: tuple[str, ...]) -> None:
-    """Walk what `id` would wait for; meeting `id` again would close a circle (W-21)."""
-    if id in depends_on:
-        raise SelfDependency(task=id)
-    paths: list[tuple[str, ...]] = [(step,) for step in depends_on]
-    seen = set(depends_on)
-    while paths:
-        path = paths.pop()
-        task = board.tasks.get(TaskId(path[-1]))
-        for step in task.depends_on if task else ():
-            if step == id:
-                raise DependencyCycle(task=id, depends_on=path[0], circle=" → ".join((id, *path, id)))
-            if step not in seen:
-                seen.add(step)
-                paths.append((*path, step))
-
-
 def remove(board: Board, command: RemoveTask, here: Here) -> list[Event]:
     task = board.find(command.task)
+    halting.refuse_evidence(task)
     return [TaskRemoved(task, tuple(board.dependents(task.id)))]
+
+
+def opened(board: Board, entry: LogEntry, event: TaskOpened) -> None:
+    stands(board, entry, event)
+    board.progressed_at = entry.at
 
 
 def stands(board: Board, entry: LogEntry, event: TaskFact) -> None:
@@ -213,12 +138,16 @@ def stands(board: Board, entry: LogEntry, event: TaskFact) -> None:
 
 def _touched(board: Board, entry: LogEntry, event: TaskFact) -> None:
     """Any fact about a task uses up its number: the one that opened it may have become unreadable."""
-    board.last_number = max(board.last_number, int(event.task.id.removeprefix("T-")))
+    numbered = NUMBERED.fullmatch(event.task.id)
+    board.last_number = max(board.last_number, int(numbered[1]) if numbered else 0)
     board.changed_at = entry.at
+    board.version += 1
 
 
 def changed(board: Board, entry: LogEntry, event: TaskChanged) -> None:
     stands(board, entry, event)
+    if event.task.state != event.was:
+        board.progressed_at = entry.at
     if event.note is not None:
         notes = board.notes.setdefault(event.task.id, [])
         notes.append(Note(entry.at, entry.by, event.note))
@@ -227,13 +156,30 @@ def changed(board: Board, entry: LogEntry, event: TaskChanged) -> None:
 
 def removed(board: Board, entry: LogEntry, event: TaskRemoved) -> None:
     board.tasks.pop(event.task.id, None)
+    board.removed[event.task.id] = entry.at
     _touched(board, entry, event)
     board.notes.pop(event.task.id, None)
 
 
-RULES = {OpenTask: open_task, MoveTask: move, PrioritizeTask: prioritize, LinkTask: link, RemoveTask: remove}
-FOLDS = {
-    TaskOpened: stands,
+RULES: Rules = {
+    OpenTask: open_task,
+    PrioritizeTask: prioritize,
+    RemoveTask: remove,
+    **moving.RULES,
+    **dependencies.RULES,
+    **holding.RULES,
+    **proving.RULES,
+    **halting.RULES,
+}
+CHANGES: tuple[type[TaskChanged], ...] = (
+    *moving.MOVES.values(),
+    *(TaskReassigned, TaskDescribed, TaskPrioritized, TaskLinked),
+    *holding.FACTS,
+    *proving.FACTS,
+    *halting.FACTS,
+)
+FOLDS: dict[type[TaskFact], Callable[[Board, LogEntry, Any], None]] = {
+    TaskOpened: opened,
     TaskRemoved: removed,
-    **dict.fromkeys([*MOVES.values(), TaskReassigned, TaskDescribed, TaskPrioritized, TaskLinked], changed),
+    **dict.fromkeys(CHANGES, changed),
 }

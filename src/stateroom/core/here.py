@@ -24,6 +24,11 @@ class Event:
         """Whether it takes a line of the transcript, and so a line number."""
         return self.told
 
+    @property
+    def public(self) -> "Event":
+        """The fact as it may leave the server: without digests of keys (agent-room gap 46)."""
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Event):
@@ -50,6 +55,20 @@ class LogEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What a caller has shown besides a name. Keys come as SHA-256 digests in hex; the secrets stay outside."""
+
+    host: str = ""
+    """Of the host key it gave."""
+    seat: str = ""
+    """Of the seat key it gave."""
+    vouched: bool = False
+    """Its credential vouches for whatever name it gives: one of the server's own people, not a guest by code."""
+    bound: bool = False
+    """Its credential is bound to this one name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Here:
     """The circumstances of one decision."""
 
@@ -58,3 +77,6 @@ class Here:
     now: Instant
     """The server's time, never earlier than the log's last entry: it becomes the `at` of what is decided."""
     via: str = ""
+    proof: Proof = Proof()
+    redacts: bool = True
+    """Whether secrets are taken out of what is written (protocol, agent-room §17.1)."""

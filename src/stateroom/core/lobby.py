@@ -10,13 +10,16 @@ from typing import Any
 
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import Instant, LogKey, RoomId
-from stateroom.core.refusals import BadRoomId, ReservedRoomId
+from stateroom.core.refusals import BadRoomId, NoCodeFree, ReservedRoomId
 from stateroom.core.state import State
 
 LOBBY = LogKey("lobby")
 ROOM_ID = re.compile(r"[a-z0-9][a-z0-9_-]{1,63}")
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 CODE = re.compile(rf"[{CODE_LETTERS}]{{9}}")
+CODE_TEXT_CHARS = 500
+PASTED = re.compile(r"(?:^|/)[jr]/(?P<code>[^/?#]+)", re.IGNORECASE)
+"""A code in the address of its page, as people paste it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +33,26 @@ class RoomCard:
     registered_at: Instant
 
 
+@dataclass(frozen=True, slots=True)
+class FiledReport:
+    """Where a report is found by its id: it outlives what happens to its room."""
+
+    id: str
+    room: LogKey
+    digest: str
+    filed_at: Instant
+
+
 @dataclass(slots=True)
 class Lobby(State):
     rooms: dict[LogKey, RoomCard] = field(default_factory=dict)
     by_code: dict[str, LogKey] = field(default_factory=dict)
+    reports: dict[str, FiledReport] = field(default_factory=dict)
+
+    def by_any_code(self, text: str) -> RoomCard | None:
+        """Whatever team's room has this code: the code is what a guest has (design §7)."""
+        code = read_code(text)
+        return self.rooms.get(self.by_code.get(code, LogKey(""))) if code else None
 
     def find(self, team: str, name: str) -> RoomCard | None:
         """A team's room by its id or by its code, in any spelling of the code."""
@@ -51,6 +70,7 @@ class Lobby(State):
 class RegisterRoom(Command):
     team: str
     room_id: str
+    """Empty for a room that goes by its code."""
     codes: tuple[str, ...]
     """Candidates, drawn by the caller; the first that is free becomes the room's code."""
 
@@ -61,6 +81,18 @@ class RoomRegistered(Event):
     team: str
     room_id: RoomId
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport(Command):
+    id: str
+    room: LogKey
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFiled(Event):
+    report: FiledReport
 
 
 def room_key(team: str, room_id: str) -> LogKey:
@@ -77,18 +109,36 @@ def check_room_id(room_id: str) -> RoomId:
 
 
 def read_code(text: str) -> str | None:
-    """A code as stored (`ABC-DEF-GHJ`) from any spelling of it, or None if the text is no code."""
-    plain = text.strip().upper().replace("-", "").replace(" ", "")
+    """A code as stored (`ABC-DEF-GHJ`) from any spelling of it or the address of its page; None if it is no code."""
+    pasted = PASTED.search(text[:CODE_TEXT_CHARS]) if "/" in text else None
+    plain = "".join((pasted["code"] if pasted else text[:CODE_TEXT_CHARS]).upper().replace("-", " ").split())
     return f"{plain[:3]}-{plain[3:6]}-{plain[6:]}" if CODE.fullmatch(plain) else None
 
 
 def register(lobby: Lobby, command: RegisterRoom, here: Here) -> list[Event]:
+    """Raises BadRoomId, ReservedRoomId, NoCodeFree."""
+    code = next((code for code in command.codes if _is_free(lobby, command.team, code)), "")
+    if not command.room_id:
+        if not code:
+            raise NoCodeFree
+        return [RoomRegistered(room_key(command.team, code), command.team, RoomId(code), code)]
     room_id = check_room_id(command.room_id)
     key = room_key(command.team, room_id)
-    if key in lobby.rooms:
-        return []
-    code = next((code for code in command.codes if code not in lobby.by_code), "")
-    return [RoomRegistered(key, command.team, room_id, code)]
+    return [] if key in lobby.rooms else [RoomRegistered(key, command.team, room_id, code)]
+
+
+def _is_free(lobby: Lobby, team: str, code: str) -> bool:
+    """Set if absent (gap 34). A room whose id happens to read like the code keeps its name."""
+    return code not in lobby.by_code and room_key(team, code.lower()) not in lobby.rooms
+
+
+def file_report(lobby: Lobby, command: FileReport, here: Here) -> list[Event]:
+    known = command.id in lobby.reports
+    return [] if known else [ReportFiled(FiledReport(command.id, command.room, command.digest, here.now))]
+
+
+def filed(lobby: Lobby, entry: LogEntry, event: ReportFiled) -> None:
+    lobby.reports[event.report.id] = event.report
 
 
 def registered(lobby: Lobby, entry: LogEntry, event: RoomRegistered) -> None:
@@ -97,8 +147,11 @@ def registered(lobby: Lobby, entry: LogEntry, event: RoomRegistered) -> None:
         lobby.by_code[event.code] = event.key
 
 
-RULES: dict[type[Command], Callable[[Lobby, Any, Here], list[Event]]] = {RegisterRoom: register}
-FOLDS: dict[type[Event], Callable[[Lobby, LogEntry, Any], None]] = {RoomRegistered: registered}
+RULES: dict[type[Command], Callable[[Lobby, Any, Here], list[Event]]] = {
+    RegisterRoom: register,
+    FileReport: file_report,
+}
+FOLDS: dict[type[Event], Callable[[Lobby, LogEntry, Any], None]] = {RoomRegistered: registered, ReportFiled: filed}
 
 
 def decide(lobby: Lobby, command: Command, here: Here) -> list[Event]:

@@ -16,6 +16,7 @@ from stateroom.core.refusals import UnknownEvent
 
 DAY_MS = 86_400_000
 DAYS_KEPT = 91
+LINES_APART = 64
 
 
 @dataclass(slots=True)
@@ -31,6 +32,13 @@ class Messages:
     """Runs of positions the room was not told of, first and last: those can be neither withdrawn nor marked."""
     receipts: dict[int, dict[str, Name]] = field(default_factory=dict)
     """Position -> who marked it read, by folded name."""
+    line_places: list[Position] = field(default_factory=list)
+    """Where lines 1, 65, 129, … of the transcript are, so that reading on from a line needs no search."""
+
+    def before_line(self, line: int) -> Position:
+        """A position after which, within a few entries, the given line and all later ones are."""
+        index = min((line - 1) // LINES_APART, len(self.line_places) - 1)
+        return Position(self.line_places[index] - 1) if index >= 0 else Position(0)
 
     def visible(self, entry: LogEntry) -> bool:
         return entry.event.told and entry.position not in self.withdrawn
@@ -115,6 +123,8 @@ def _must_be_there(messages: Messages, position: Position) -> None:
 
 def heard(messages: Messages, entry: LogEntry) -> None:
     """Count an entry of any noun that the room is told of."""
+    if entry.line and entry.line > LINES_APART * len(messages.line_places):
+        messages.line_places.append(entry.position)
     if not entry.event.told:
         _not_told(messages, entry.position)
     else:

@@ -9,16 +9,38 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from stateroom.core import board, context, leases, lifecycle, members, messages, reviews, templates, variables
+from stateroom.core import (
+    attachments,
+    board,
+    context,
+    floor,
+    hosting,
+    leases,
+    lifecycle,
+    members,
+    messages,
+    reports,
+    reviews,
+    saying,
+    seats,
+    speech,
+    templates,
+    variables,
+)
+from stateroom.core.attachments import Attachments
 from stateroom.core.context import Context
+from stateroom.core.floor import Floor
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import Instant
 from stateroom.core.leases import Leases
 from stateroom.core.lifecycle import Lifecycle
 from stateroom.core.members import Members
 from stateroom.core.messages import Messages
-from stateroom.core.refusals import RoomHasTasks
+from stateroom.core.refusals import Muted, RoomHasEnded, RoomHasTasks
+from stateroom.core.reports import Reports
 from stateroom.core.reviews import Reviews
+from stateroom.core.scrubbing import scrubbed
+from stateroom.core.speech import Say, SecretsRedacted, Speech
 from stateroom.core.state import State
 from stateroom.core.tasks import Board
 from stateroom.core.variables import Variables
@@ -34,10 +56,15 @@ class Room(State):
     leases: Leases = field(default_factory=Leases)
     variables: Variables = field(default_factory=Variables)
     reviews: Reviews = field(default_factory=Reviews)
+    speech: Speech = field(default_factory=Speech)
+    floor: Floor = field(default_factory=Floor)
+    attachments: Attachments = field(default_factory=Attachments)
+    reports: Reports = field(default_factory=Reports)
 
     def next_due(self) -> Instant | None:
         """When a `Tick` will next find something to say; None while nothing runs out."""
-        return self.leases.next_due()
+        dues = (self.leases.next_due(), self.floor.next_due())
+        return min((due for due in dues if due is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +89,10 @@ SLICES: dict[str, Any] = {
     "leases": leases,
     "variables": variables,
     "reviews": reviews,
+    "speech": speech,
+    "floor": floor,
+    "attachments": attachments,
+    "reports": reports,
 }
 
 Rule = Callable[[Room, Any, Here], list[Event]]
@@ -71,8 +102,73 @@ def _slice_rule(name: str, rule: Callable[[Any, Any, Here], list[Event]]) -> Rul
     return lambda room, command, here: rule(getattr(room, name), command, here)
 
 
+def _stage(room: Room, now: Instant, without: str = "") -> floor.Stage:
+    """The floor as it stands, with who may be given a turn; `without` is about to go or to lose its voice."""
+    able = seats.able(room.lifecycle, room.members)
+    present = [member.name for member in room.members.seated_agents() if not member.muted]
+    one_less = [[name for name in names if not without or not members.same(name, without)] for names in (able, present)]
+    return floor.stage(room.floor, one_less[0], one_less[1], now)
+
+
 def _tick(room: Room, command: Tick, here: Here) -> list[Event]:
-    return leases.lapses(room.leases, here.now)
+    return [*leases.lapses(room.leases, here.now), *floor.lapse(_stage(room, here.now))[1]]
+
+
+def _say(room: Room, command: Say, here: Here) -> list[Event]:
+    around = saying.Around(room.lifecycle, room.members, room.messages, room.attachments, room.speech)
+    return saying.say(around, _stage(room, here.now), command, here)
+
+
+def _post(room: Room, command: messages.PostMessage, here: Here) -> list[Event]:
+    if room.members.muted(here.by):
+        raise Muted(name=here.by)
+    return messages.post(room.messages, command, here)
+
+
+def _take_seat(room: Room, command: seats.TakeSeat, here: Here) -> list[Event]:
+    return seats.take(room.lifecycle, room.members, command, here)
+
+
+def _leave(room: Room, command: members.Leave, here: Here) -> list[Event]:
+    return _with_floor(room, members.leave(room.members, command, here), here)
+
+
+def _remove(room: Room, command: seats.RemoveMember, here: Here) -> list[Event]:
+    return _with_floor(room, seats.remove(room.lifecycle, room.members, command, here), here)
+
+
+def _mute(room: Room, command: seats.MuteMember, here: Here) -> list[Event]:
+    return _with_floor(room, seats.mute(room.lifecycle, room.members, command, here), here)
+
+
+def _with_floor(room: Room, events: list[Event], here: Here) -> list[Event]:
+    """What happens to somebody, and what that does to the floor; in an ended room nobody has it."""
+    facts = list(events)
+    if room.lifecycle.ended_at is not None:
+        return facts
+    for event in events:
+        if isinstance(event, members.MemberLeft | members.MemberRemoved) and room.members.find(event.name):
+            facts += floor.gone(_stage(room, here.now, event.name), event.name, "left")[1]
+        elif isinstance(event, members.MemberMuted):
+            facts += floor.gone(_stage(room, here.now, event.name), event.name, "muted")[1]
+    return facts
+
+
+def _end(room: Room, command: lifecycle.EndRoom, here: Here) -> list[Event]:
+    ended = lifecycle.end(room.lifecycle, command, here)
+    return [*ended, *floor.close(_stage(room, here.now))[1]] if ended else []
+
+
+def _set_mode(room: Room, command: floor.SetMode, here: Here) -> list[Event]:
+    return hosting.set_mode(room.lifecycle, room.members, room.floor, command, here)
+
+
+def _invite(room: Room, command: floor.Invite, here: Here) -> list[Event]:
+    return hosting.invite(room.lifecycle, room.members, _stage(room, here.now), command, here)
+
+
+def _skip(room: Room, command: floor.SkipSpeaker, here: Here) -> list[Event]:
+    return hosting.skip(room.lifecycle, _stage(room, here.now), here)
 
 
 def _request_review(room: Room, command: reviews.RequestReview, here: Here) -> list[Event]:
@@ -84,24 +180,51 @@ def _apply_template(room: Room, command: ApplyTemplate, here: Here) -> list[Even
     if room.board.tasks and not command.append:
         raise RoomHasTasks(room=room.lifecycle.room_id, count=len(room.board.tasks))
     seeded = board.seed(room.board, template.tasks, here)
-    return [*seeded, lifecycle.TemplateApplied(template.id, template.project, len(template.tasks))]
+    project = room.lifecycle.topic or template.project
+    applied = lifecycle.TemplateApplied(template.id, project, len(template.tasks), template.roles, template.opening)
+    chosen = hosting.template_mode(room.floor, template.mode) if room.lifecycle.hosted_by(here) else []
+    return [*seeded, applied, *chosen]
 
 
 RULES: dict[type[Command], Rule] = {
-    **{command: _slice_rule(name, rule) for name, noun in SLICES.items() for command, rule in noun.RULES.items()},
+    **{
+        command: _slice_rule(name, rule)
+        for name, noun in SLICES.items()
+        for command, rule in getattr(noun, "RULES", {}).items()
+    },
     Tick: _tick,
+    Say: _say,
+    messages.PostMessage: _post,
+    lifecycle.EndRoom: _end,
+    seats.TakeSeat: _take_seat,
+    members.Leave: _leave,
+    seats.RemoveMember: _remove,
+    seats.MuteMember: _mute,
+    floor.SetMode: _set_mode,
+    floor.Invite: _invite,
+    floor.SkipSpeaker: _skip,
     reviews.RequestReview: _request_review,
     ApplyTemplate: _apply_template,
 }
 FOLDS: dict[type[Event], tuple[str, Callable[[Any, LogEntry, Any], None]]] = {
     event: (name, fold) for name, noun in SLICES.items() for event, fold in noun.FOLDS.items()
 }
-ARRIVES_BY_ITSELF = (members.Join, members.Leave, lifecycle.OpenRoom)
+ARRIVES_BY_ITSELF = (
+    *(members.Join, members.Leave, lifecycle.OpenRoom, Say, Tick, reports.KeepReport, attachments.StoreAttachment),
+    *(seats.TakeSeat, seats.RemoveMember, seats.MuteMember, floor.SetMode, floor.Invite, floor.SkipSpeaker),
+    *(lifecycle.EndRoom, lifecycle.ReactivateRoom, lifecycle.SetPolicy),
+)
+"""What does not make whoever asks a member: it says who it is itself, or is no deed of a member."""
 BY_SOMEBODY = (
     *(members.Leave, messages.MarkRead, leases.TakeLease, leases.ReleaseLease),
-    *(reviews.RequestReview, reviews.ResolveReview),
+    *(reviews.RequestReview, reviews.ResolveReview, seats.TakeSeat, Say),
 )
 """What makes no sense without a name: two callers without one would hold the same lease."""
+AFTER_THE_END = (
+    *(lifecycle.OpenRoom, lifecycle.EndRoom, lifecycle.ReactivateRoom, lifecycle.SetPolicy, Tick),
+    *(members.Leave, seats.RemoveMember, messages.MarkRead, leases.ReleaseLease, reports.KeepReport),
+)
+"""What an ended room still takes (design §7, decision 8)."""
 
 
 def decide(room: Room, command: Command, here: Here) -> list[Event]:
@@ -110,9 +233,16 @@ def decide(room: Room, command: Command, here: Here) -> list[Event]:
     Whoever acts for the first time is known from then on (protocol §1), so its arrival comes first.
     Raises a Refusal, and then nothing has changed.
     """
+    if room.lifecycle.ended_at is not None and not isinstance(command, AFTER_THE_END):
+        raise RoomHasEnded
     if here.by or isinstance(command, BY_SOMEBODY):
-        here = Here(room.members.spelling(here.by), here.now, here.via)
+        here = Here(room.members.spelling(here.by), here.now, here.via, here.proof, here.redacts)
+        if not isinstance(command, seats.TakeSeat):
+            seats.check_key(room.lifecycle, room.members, here)
+    command, redacted = scrubbed(command) if here.redacts else (command, 0)
     events = RULES[type(command)](room, command, here)
+    if redacted and events:
+        events = [*events, SecretsRedacted(redacted)]
     if not events or isinstance(command, ARRIVES_BY_ITSELF):
         return events
     return [*members.arrivals(room.members, here), *events]
@@ -122,6 +252,7 @@ def evolve(room: Room, entry: LogEntry) -> None:
     """Fold one entry, in place. An entry nobody can read moves the position and nothing else."""
     room.advance(entry)
     messages.heard(room.messages, entry)
+    speech.noticed(room.speech, entry)
     if (found := FOLDS.get(type(entry.event))) is not None:
         name, fold = found
         fold(getattr(room, name), entry, entry.event)

@@ -1,17 +1,20 @@
-"""Tasks: what one is, what can be wished of it, and what can happen to it. The rules are in `board`.
+"""Tasks: what one is, what the plan can wish of it, and what can happen to it. The rules are in `board`.
 
 Each fact carries the task as it stands afterwards, so that a view of any one entry needs no other; the fact's name
-says what happened.
+says what happened. What is wished of a task's roles, proof and halts is in `holding`, `proving` and `halting`.
 """
 
 from dataclasses import dataclass, field
 from typing import Literal
 
+from stateroom.core.evidence import Evidence, Halt, RoleChange, Verdict
 from stateroom.core.here import Command, Event
 from stateroom.core.ids import Instant, Name, TaskId
 from stateroom.core.refusals import UnknownTask
 
-TaskState = Literal["open", "held", "done", "blocked"]
+TaskState = Literal["open", "held", "submitted", "done", "blocked", "rejected", "cancelled"]
+PlanState = Literal["open", "held", "done", "blocked"]
+"""What a task can be moved to at will; a submission, a verdict and a cancellation are wishes of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,31 @@ class Task:
     opened_at: Instant
     changed_at: Instant
     held_since: Instant | None = None
+    opened_by: Name = Name("")
+    """Empty when nobody was named."""
+    verifier: Name | None = None
+    """Who alone may rule on what is submitted; None leaves that to any member but the owner."""
+    dod: str | None = None
+    """Definition of done: what a submission has to show."""
+    evidence: tuple[Evidence, ...] = ()
+    """What was submitted, newest last (see `evidence.kept`)."""
+    verdict: Verdict | None = None
+    """On the newest submission; None while that waits for one."""
+    cancellation: Halt | None = None
+    blocked: Halt | None = None
+    role_history: tuple[RoleChange, ...] = ()
+    """How owner and verifier changed hands, newest last, at most 50."""
+
+    @property
+    def needs_proof(self) -> bool:
+        """Whether only the verdict of a member other than its owner makes it done (design §7). What was submitted once
+        also waits for one: a rejection is not undone by moving on."""
+        return self.verifier is not None or self.dod is not None or bool(self.evidence)
+
+    @property
+    def proven(self) -> bool:
+        """Whether a verdict has made it done; then it stays so."""
+        return self.state == "done" and self.needs_proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +72,15 @@ class Board:
     notes: dict[TaskId, list[Note]] = field(default_factory=dict)
     """What was written on a task over time, newest last, at most 20 a task (W-19); the log has them all."""
     last_number: int = 0
+    """The highest number in use, or used once, as `T-<number>`."""
+    removed: dict[TaskId, Instant] = field(default_factory=dict)
+    """Ids that were used once, and when their task was removed: what refers to them must not come to mean another."""
     changed_at: Instant = Instant(0)
     """When a task was last added, changed or removed (protocol §2.1)."""
+    progressed_at: Instant | None = None
+    """When a task last came to another state (agent-room §4.9)."""
+    version: int = 0
+    """How many facts the board has seen."""
 
     def find(self, id: str) -> Task:
         """Raises UnknownTask."""
@@ -68,6 +103,13 @@ class OpenTask(Command):
     description: str = ""
     depends_on: tuple[str, ...] = ()
     priority: int | None = None
+    id: str = ""
+    """Left empty, it is the next number."""
+    owner: str | None = None
+    """Whom it is meant for."""
+    verifier: str | None = None
+    dod: str | None = None
+    """Definition of done. With it or a verifier, only another member's verdict makes the task done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +131,14 @@ class MoveTask(Command):
     """Bring a task to a state; optionally change its owner and write a note on it."""
 
     task: str
-    to: TaskState
+    to: PlanState
     owner: str | None = None
     """A name, NOBODY to clear it, or None to keep it."""
     note: str | None = None
     takeover: bool = False
     """Take it even if another member has it in progress."""
     expected_state: TaskState | None = None
+    """Refuse if the state is another. `held` also fits submitted and rejected, which a plan of four states shows so."""
     expected_owner: str | None = None
     """Refuse if the owner is another: a name, NOBODY, or None to expect nothing."""
 

@@ -8,9 +8,13 @@ import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from stateroom.core.here import Proof
 from stateroom.core.ids import Name
 
 OPEN_TEAM = "open"
+GUEST = "guest"
+ANONYMOUS = (OPEN_TEAM, GUEST)
+"""Labels that no credential stands behind."""
 
 
 class Unauthorized(Exception):
@@ -29,6 +33,25 @@ class Caller:
     member: Name = Name("")
     """If set, the name this caller speaks under, whatever it says."""
 
+    @property
+    def guest(self) -> bool:
+        """Whether all it has is a room's code."""
+        return self.via == GUEST
+
+    @property
+    def credential(self) -> str:
+        """What proves that this is the same caller again; empty for who came without any (design §7)."""
+        return "" if self.via in ANONYMOUS else self.via
+
+    def proof(self, host_key: str = "", seat_key: str = "") -> Proof:
+        """What it can show, with the keys it has sent along, as digests."""
+        return Proof(
+            host=key_digest(host_key) if host_key else "",
+            seat=key_digest(seat_key) if seat_key else "",
+            vouched=not self.guest,
+            bound=bool(self.member) and not self.guest,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class TeamKey:
@@ -38,6 +61,11 @@ class TeamKey:
 
 def digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def key_digest(secret: str) -> str:
+    """SHA-256 of a host or seat key, in hex."""
+    return digest(secret).hex()
 
 
 def parse_keys(text: str) -> list[TeamKey]:
@@ -66,6 +94,15 @@ class Access:
             return Caller(OPEN_TEAM, "open", room, Name(member))
         team = self._team_of(authorization.removeprefix("Bearer ") if authorization.startswith("Bearer ") else "")
         return Caller(team, f"key:{team}", room, Name(member))
+
+    def admit_guest(self, authorization: str) -> Caller:
+        """Like `admit`, but on a keyed server whoever brings no key is let in as a guest, to rooms it has the code of.
+
+        Raises Unauthorized for a key that nobody issued.
+        """
+        if self.is_open or authorization:
+            return self.admit(authorization)
+        return Caller("", GUEST)
 
     def _team_of(self, secret: str) -> str:
         given, team = digest(secret), ""

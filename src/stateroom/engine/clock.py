@@ -35,3 +35,8 @@ def fresh_code(letters: str) -> str:
 def fresh_room_id() -> str:
     """A room id of 12 characters from `0-9a-z` (protocol, POST /admin/rooms)."""
     return "".join(secrets.choice("0123456789abcdefghijklmnopqrstuvwxyz") for _ in range(12))
+
+
+def fresh_key() -> str:
+    """A host or seat key: 128 bits as 32 hexadecimal digits (agent-room §2.5)."""
+    return secrets.token_hex(16)

@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from stateroom.core import limits
-from stateroom.core.here import Command, LogEntry
+from stateroom.core.here import Command, LogEntry, Proof
 from stateroom.core.ids import LogKey, Name
 from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.lobby import CODE_LETTERS, LOBBY, RegisterRoom, RoomCard, check_room_id
 from stateroom.core.members import Join, Leave
 from stateroom.core.refusals import Refusal, UnknownRoom
 from stateroom.core.room import Room
-from stateroom.engine.access import Access, Caller
+from stateroom.engine.access import GUEST, Access, Caller
 from stateroom.engine.clock import Clock, fresh_code
 from stateroom.engine.execute import Executor, Outcome, Wish
 from stateroom.engine.follow import Follower
@@ -36,12 +36,14 @@ class Engine:
         clock: Clock,
         access: Access | None = None,
         draw_code: Callable[[str], str] = fresh_code,
+        *,
+        redacts: bool = True,
     ) -> None:
         """Time and chance come from outside, so that a simulation can replay them."""
         self.store, self.clock, self._draw_code = store, clock, draw_code
-        self.access = access or Access()
+        self.access, self.redacts = access or Access(), redacts
         self.rooms = Rooms(store)
-        self.executor = Executor(store, self.rooms, clock)
+        self.executor = Executor(store, self.rooms, clock, redacts=redacts)
         self.follower = Follower(self.rooms)
         self.inbox = Inbox(store, self.rooms)
         self.presence = Presences(store, clock)
@@ -87,24 +89,59 @@ class Engine:
         """The room a caller means, made on first touch (protocol §7.4). Raises BadRoomId, UnknownRoom, Unavailable."""
         card = await self.find(caller, name)
         if card is None:
-            codes = tuple(self._draw_code(CODE_LETTERS) for _ in range(CODES_DRAWN))
-            await self.executor.execute(LOBBY, Wish(RegisterRoom(caller.team, name, codes), via=caller.via))
+            await self.executor.execute(LOBBY, Wish(RegisterRoom(caller.team, name, self.codes()), via=caller.via))
             card = await self.rooms.view(LOBBY, lambda lobby: lobby.find(caller.team, name))
             if card is None:
                 raise UnknownRoom
         if card.key not in self._opened:
-            opening = OpenRoom(card.room_id, card.code, card.team)
+            opening = OpenRoom(card.room_id, card.code, card.team, owner=caller.credential)
             await self.executor.execute(card.key, Wish(opening, via=caller.via))
             self._opened.add(card.key)
         return card
 
+    def codes(self) -> tuple[str, ...]:
+        """Candidates for a new room's code."""
+        return tuple(self._draw_code(CODE_LETTERS) for _ in range(CODES_DRAWN))
+
+    async def find_by_code(self, caller: Caller, code: str) -> tuple[Caller, RoomCard]:
+        """A room by its code, whoever's it is, and the caller as it is seen there: at home, or as a guest.
+
+        Its own rooms it may also name by their ids. Raises UnknownRoom, BadRoomId.
+        """
+        card = None if caller.guest else await self._card(caller.team, code)
+        if card is None:
+            card = await self._by_any_code(code)
+            caller = Caller("", GUEST, caller.room, caller.member)
+        if card is None:
+            raise UnknownRoom
+        if caller.room and await self._card(card.team, caller.room) != card:
+            raise UnknownRoom
+        return caller, card
+
+    async def _by_any_code(self, code: str) -> RoomCard | None:
+        card: RoomCard | None = await self.rooms.view(LOBBY, lambda lobby: lobby.by_any_code(code))
+        if card is None:  # another server may have just registered it, and the hint is still on its way
+            self.rooms.suspect(LOBBY)
+            card = await self.rooms.view(LOBBY, lambda lobby: lobby.by_any_code(code))
+        return card
+
     async def execute(
-        self, caller: Caller, card: RoomCard, command: Command, by: str = "", request_id: str = ""
+        self,
+        caller: Caller,
+        card: RoomCard,
+        command: Command,
+        by: str = "",
+        request_id: str = "",
+        proof: Proof | None = None,
     ) -> Outcome:
-        """Carry out a wish in a room, as `by`. Raises Refusal, Unavailable."""
+        """Carry out a wish in a room, as `by`. `proof` is what the caller has shown besides its credential.
+
+        Raises Refusal, Unavailable.
+        """
         limits.text("request_id", request_id, limits.REQUEST_ID_CHARS)  # it is kept with the entries
         try:
-            outcome = await self.executor.execute(card.key, Wish(command, by, caller.via, request_id))
+            wish = Wish(command, by, caller.via, request_id, proof or caller.proof())
+            outcome = await self.executor.execute(card.key, wish)
         except Refusal:
             room = self.rooms.at_hand(card.key)
             if room is not None and room.members.find(by):  # it was there to ask, whatever the rules said
@@ -117,8 +154,11 @@ class Engine:
         return outcome
 
     async def arrive(self, caller: Caller, card: RoomCard, name: str) -> None:
-        """A member shows a sign of life: known from now on, and online."""
-        if await self.view(card, lambda room: room.members.find(name)) is None:
+        """A member shows a sign of life: known from now on, and online. Into an ended room one can only look."""
+        known, ended = await self.view(card, lambda room: (room.members.find(name), room.lifecycle.ended_at))
+        if known is None and ended is not None:
+            return
+        if known is None:
             await self.execute(caller, card, Join(), name)
         self.presence.stamp(card.key, name)
 
@@ -129,7 +169,7 @@ class Engine:
 
     async def leave(self, caller: Caller, card: RoomCard, name: str) -> None:
         """A member goes: told to the room, and offline at once, whatever it did a moment ago."""
-        await self.executor.execute(card.key, Wish(Leave(), name, caller.via))
+        await self.executor.execute(card.key, Wish(Leave(), name, caller.via, proof=caller.proof()))
         await self.presence.leave(card.key, name)
 
     async def view(self, card: RoomCard | None, question: Callable[[Room], T]) -> T:

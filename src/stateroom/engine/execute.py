@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from stateroom.core.here import Command, Here, LogEntry
+from stateroom.core.here import Command, Here, LogEntry, Proof
 from stateroom.core.ids import Instant, LogKey, Name
 from stateroom.core.members import fold
 from stateroom.core.refusals import Refusal, RequestReused
@@ -34,6 +34,7 @@ class Wish:
     via: str = ""
     request_id: str = ""
     """Chosen by the caller: the same id with the same wish has its effect once (W-73)."""
+    proof: Proof = Proof()
 
     def cause(self) -> str:
         return f"{self.request()}#{fingerprint(self.command)}" if self.request_id else ""
@@ -63,8 +64,8 @@ def _settle(batch: list[Landing], *, landed: bool) -> None:
 
 
 class Executor:
-    def __init__(self, store: Store, rooms: Rooms, clock: Clock) -> None:
-        self._log, self._rooms, self._clock = store.log, rooms, clock
+    def __init__(self, store: Store, rooms: Rooms, clock: Clock, *, redacts: bool = True) -> None:
+        self._log, self._rooms, self._clock, self._redacts = store.log, rooms, clock, redacts
         self._appends: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -108,7 +109,8 @@ class Executor:
         if (answered := self._answered(state, wish)) is not None:
             return await self._again(held, answered)
         now = Instant(max(self._clock(), state.last_at))
-        events = kind_of(held.key).decide(state, wish.command, Here(Name(wish.by), now, wish.via))
+        here = Here(Name(wish.by), now, wish.via, wish.proof, self._redacts)
+        events = kind_of(held.key).decide(state, wish.command, here)
         if not events:
             return Outcome([]) if await held.settled() else None
         stamp = Stamp(self._spelled(state, wish), wish.via, wish.cause(), now)

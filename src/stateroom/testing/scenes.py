@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from stateroom.core.here import Command, Event, Here, LogEntry
+from stateroom.core.here import Command, Event, Here, LogEntry, Proof
 from stateroom.core.ids import Instant, Name, Position
 from stateroom.core.lobby import Lobby
 from stateroom.core.members import MemberJoined
@@ -28,6 +28,9 @@ START = Instant(1_767_225_600_000)
 """2026-01-01T00:00:00Z, when every scene begins."""
 VIA = "scene"
 """The credential behind every wish of a scene."""
+
+GUEST = Proof()
+"""Nothing is shown: the wish of somebody who has only the room's code."""
 
 Given = tuple[str, Command] | tuple[str, Command, int]
 """Who wished what, and at how many ms after the start; without a time the clock stands still."""
@@ -104,28 +107,40 @@ class _Stage(Generic[S]):
 
     kind: ClassVar[Kind[Any]]
 
-    def __init__(self, *given: Given) -> None:
-        """`given` is what was wished before; none of it may be refused."""
+    def __init__(self, *given: Given, proof: Proof = GUEST) -> None:
+        """`given` is what was wished before; none of it may be refused. `proof` is what everybody shows."""
         self.state: S = self.kind.empty()
         self.log: list[LogEntry] = []
         self.now = START
+        self.proof = proof
         for by, command, *at_ms in given:
             self.do(by, command, *at_ms)
 
-    def do(self, by: str, command: Command, at_ms: int | None = None) -> list[Event]:
+    def do(
+        self, by: str, command: Command, at_ms: int | None = None, *, via: str = VIA, proof: Proof | None = None
+    ) -> list[Event]:
         """Carry out a wish that must not be refused. Raises Refusal."""
-        answer = self.when(by, command, at_ms)
+        answer = self.when(by, command, at_ms, via=via, proof=proof)
         if answer.refusal:
             raise answer.refusal
         return answer.events
 
-    def when(self, by: str, command: Command, at_ms: int | None = None, *, cause: str = "") -> Answer[S]:
-        """What follows from a wish, already folded into the state."""
+    def when(
+        self,
+        by: str,
+        command: Command,
+        at_ms: int | None = None,
+        *,
+        cause: str = "",
+        via: str = VIA,
+        proof: Proof | None = None,
+    ) -> Answer[S]:
+        """What follows from a wish, already folded into the state. `proof`, if given, is shown this once."""
         if at_ms is not None:
             self.now = Instant(START + at_ms)
         before = codec.encode_state(self.state)
         try:
-            events = self.kind.decide(self.state, command, Here(Name(by), self.now, VIA))
+            events = self.kind.decide(self.state, command, Here(Name(by), self.now, via, proof or self.proof))
         except Refusal as refusal:
             return Answer(self, [], _worded(refusal))
         finally:

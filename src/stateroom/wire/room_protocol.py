@@ -6,20 +6,30 @@ Field names and values here are other people's contract: nothing listed is renam
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from stateroom.core import context, lifecycle, members, messages, reviews, tasks, variables
+from stateroom.core import context, floor, halting, lifecycle, members, messages, reviews, speech, tasks, variables
 from stateroom.core.context import ContextEntry
 from stateroom.core.here import Event, LogEntry, Unreadable
 from stateroom.core.ids import Position
 from stateroom.core.leases import Lease
 from stateroom.core.reviews import Review
 from stateroom.core.room import Room
-from stateroom.core.tasks import Board, Task, TaskState
+from stateroom.core.tasks import Board, PlanState, Task, TaskState
+from stateroom.core.views.board import planned
 from stateroom.wire.times import iso, iso_or_none
 
 Shape = dict[str, Any]
 
-STATUS: dict[TaskState, str] = {"open": "pending", "held": "in_progress", "done": "done", "blocked": "blocked"}
-STATE: dict[str, TaskState] = {status: state for state, status in STATUS.items()}
+STATUS: dict[TaskState, str] = {
+    "open": "pending",
+    "held": "in_progress",
+    "submitted": "in_progress",
+    "rejected": "in_progress",
+    "done": "done",
+    "blocked": "blocked",
+    "cancelled": "blocked",
+}
+"""A task's status for those who know four. What is cancelled is not in the plan; asked for by its id it is blocked."""
+STATE: dict[str, PlanState] = {"pending": "open", "in_progress": "held", "done": "done", "blocked": "blocked"}
 SYSTEM, ALL = "system", "all"
 
 
@@ -34,7 +44,10 @@ def read_event_id(text: str) -> Position | None:
 
 
 def task_shape(task: Task, board: Board | None = None) -> Shape:
-    """A Task; with the board, also (ours) the dependencies it does not know and the notes written over time."""
+    """A Task; with the board, also (ours) the dependencies it does not know and the notes written over time.
+
+    Ours too, where there is something to say: the exact `state`, `verifier`, `dod`, and the verdict.
+    """
     shape: Shape = {
         "id": task.id,
         "title": task.title,
@@ -47,11 +60,22 @@ def task_shape(task: Task, board: Board | None = None) -> Shape:
     }
     if task.priority is not None:
         shape["priority"] = task.priority
+    shape |= _proof(task)
     if board is not None:
         if missing := board.missing(task):
             shape["missing_dependencies"] = missing
         if notes := board.notes.get(task.id):
             shape["notes"] = [{"at": iso(note.at), "by": note.by, "text": note.text} for note in notes]
+    return shape
+
+
+def _proof(task: Task) -> Shape:
+    """Empty for a task that simply gets done."""
+    shape: Shape = {"state": task.state} if task.state in ("submitted", "rejected", "cancelled") else {}
+    shape |= {name: value for name, value in (("verifier", task.verifier), ("dod", task.dod)) if value is not None}
+    if task.verdict is not None:
+        said = task.verdict
+        shape["verdict"] = {"verdict": said.verdict, "by": said.by, "note": said.note, "at": iso(said.at)}
     return shape
 
 
@@ -62,7 +86,7 @@ def plan_shape(room: Room, room_id: str, now: int) -> Shape:
         "project": room.lifecycle.project or room_id,
         "created_at": iso(opened_at),
         "updated_at": iso(room.board.changed_at or opened_at),
-        "tasks": [task_shape(task, room.board) for task in room.board.tasks.values()],
+        "tasks": [task_shape(task, room.board) for task in planned(room)],
     }
 
 
@@ -134,9 +158,16 @@ def event_shape(entry: LogEntry, room_id: str, read_by: Iterable[str] = ()) -> S
         "position": entry.position,
         "via": entry.via,
     }
-    if isinstance(entry.event, messages.MessagePosted) and entry.event.reply_to:
-        shape["reply_to_id"] = entry.event.reply_to
+    if answered := _answered(entry.event):
+        shape["reply_to_id"] = answered
     return shape
+
+
+def _answered(event: Event) -> str:
+    """The id of what it answers, as the sender gave it; empty if it answers nothing."""
+    if isinstance(event, speech.MessageSaid):
+        return event_id(event.reply_to) if event.reply_to else ""
+    return event.reply_to if isinstance(event, messages.MessagePosted) else ""
 
 
 Named = tuple[str, str, str, Shape]
@@ -174,6 +205,18 @@ def _task_deleted(entry: LogEntry, event: tasks.TaskRemoved, room_id: str) -> Na
     if event.dependents:
         payload["dependents"] = list(event.dependents)
     return "task_deleted", entry.by or SYSTEM, ALL, payload
+
+
+def _task_cancelled(entry: LogEntry, event: halting.TaskCancelled, room_id: str) -> Named:
+    """What is cancelled is no part of this protocol's plan any more."""
+    return "task_deleted", entry.by or SYSTEM, ALL, {"taskId": event.task.id, "task": task_shape(event.task)}
+
+
+def _task_reopened(entry: LogEntry, event: halting.TaskReopened, room_id: str) -> Named:
+    """It comes back into the plan, or was in it all the time."""
+    if event.was == "cancelled":
+        return "task_added", entry.by or SYSTEM, ALL, {"task": task_shape(event.task)}
+    return _task_updated(entry, event, room_id)
 
 
 def _task_updated(entry: LogEntry, event: tasks.TaskChanged, room_id: str) -> Named:
@@ -230,6 +273,69 @@ def _templated(entry: LogEntry, event: lifecycle.TemplateApplied, room_id: str) 
     return "room_templated", entry.by or SYSTEM, ALL, payload
 
 
+def _said(entry: LogEntry, event: speech.MessageSaid, room_id: str) -> Named:
+    """A message that was kept as a status note, because another had the floor, is one here too."""
+    kind = "status" if event.standing.degraded else event.kind
+    marks = [{"kind": mark.kind, "text": mark.text} for mark in event.marks]
+    payload: Shape = {"text": event.text, "marks": marks, "kind": kind}
+    if event.attachments:
+        payload["attachments"] = [{"id": one.id, "name": one.name, "mime": one.mime} for one in event.attachments]
+    return kind, entry.by, ALL, payload
+
+
+def _paused(entry: LogEntry, event: speech.ExchangePaused, room_id: str) -> Named:
+    return "exchange_paused", SYSTEM, ALL, {"count": event.count}
+
+
+def _mode_changed(entry: LogEntry, event: floor.ModeChanged, room_id: str) -> Named:
+    payload = {"mode": event.mode, "lead": event.config.lead, "moderator": event.config.moderator}
+    return "mode_changed", entry.by or SYSTEM, ALL, {**payload, "reason": event.reason}
+
+
+def _passed(entry: LogEntry, event: floor.TurnPassed, room_id: str) -> Named:
+    type_ = "skipped_by_host" if event.why == "host" else event.ending
+    return type_, entry.by or SYSTEM, ALL, {"name": event.name, "role": event.role, **_floor(event)}
+
+
+def _invited(entry: LogEntry, event: floor.MemberInvited, room_id: str) -> Named:
+    type_ = "host_invoked" if event.source == "host" else "moderator_dispatched"
+    return type_, entry.by or SYSTEM, event.name, {"name": event.name, **_floor(event)}
+
+
+def _moderator(entry: LogEntry, event: floor.ModeratorReplaced, room_id: str) -> Named:
+    payload = {"name": event.name, "previous": event.previous, "reason": event.reason}
+    return "moderator_handoff", SYSTEM, event.name, {**payload, **_floor(event)}
+
+
+def _missed(entry: LogEntry, event: floor.ModeratorMissed, room_id: str) -> Named:
+    return "moderator_absent", SYSTEM, ALL, {"name": event.name}
+
+
+def _floor(event: floor.FloorFact) -> Shape:
+    """Who has the floor afterwards."""
+    slot = event.turn.current if event.turn else None
+    return {"currentSpeaker": slot.name if slot else None}
+
+
+def _removed(entry: LogEntry, event: members.MemberRemoved, room_id: str) -> Named:
+    return "agent_left", entry.by or SYSTEM, ALL, {"agentId": event.name, "removed": True}
+
+
+def _muted(entry: LogEntry, event: members.MemberMuted | members.MemberUnmuted, room_id: str) -> Named:
+    type_ = "member_muted" if isinstance(event, members.MemberMuted) else "member_unmuted"
+    return type_, entry.by or SYSTEM, event.name, {"agentId": event.name}
+
+
+def _ended(entry: LogEntry, event: Event, room_id: str) -> Named:
+    type_ = "room_ended" if isinstance(event, lifecycle.RoomEnded) else "room_reactivated"
+    return type_, entry.by or SYSTEM, ALL, {"roomId": room_id}
+
+
+def _policy(entry: LogEntry, event: lifecycle.PolicySet, room_id: str) -> Named:
+    payload = {"identity": event.policy.identity, "exchangeLimit": event.policy.exchange_limit}
+    return "policy_changed", entry.by or SYSTEM, ALL, payload
+
+
 def _unreadable(entry: LogEntry, event: Unreadable, room_id: str) -> Named:
     return "unreadable", SYSTEM, ALL, {"reason": event.reason}
 
@@ -239,6 +345,8 @@ NAMES: dict[type[Event], Callable[[LogEntry, Any, str], Named]] = {
     messages.MessageWithdrawn: _withdrawn,
     tasks.TaskOpened: _task_added,
     tasks.TaskRemoved: _task_deleted,
+    halting.TaskCancelled: _task_cancelled,
+    halting.TaskReopened: _task_reopened,
     tasks.TaskChanged: _task_updated,
     context.ContextWritten: _available,
     context.ContextRevised: _updated,
@@ -248,6 +356,19 @@ NAMES: dict[type[Event], Callable[[LogEntry, Any, str], Named]] = {
     reviews.ReviewRequested: _review_requested,
     reviews.ReviewFact: _review_resolved,
     lifecycle.TemplateApplied: _templated,
+    speech.MessageSaid: _said,
+    speech.ExchangePaused: _paused,
+    floor.ModeChanged: _mode_changed,
+    floor.TurnPassed: _passed,
+    floor.MemberInvited: _invited,
+    floor.ModeratorReplaced: _moderator,
+    floor.ModeratorMissed: _missed,
+    members.MemberRemoved: _removed,
+    members.MemberMuted: _muted,
+    members.MemberUnmuted: _muted,
+    lifecycle.RoomEnded: _ended,
+    lifecycle.RoomReactivated: _ended,
+    lifecycle.PolicySet: _policy,
     Unreadable: _unreadable,
 }
 """What the room is told, under the Room Protocol's names (protocol §2.3). The first kind that fits names an entry."""

@@ -50,15 +50,24 @@ class RoomInfo:
     events: int
     position: int
     last_at: Instant
+    topic: str = ""
+    host: str = ""
+    status: str = "active"
+    lines: int = 0
+    """How many lines the transcript has."""
+    mode: str = "open"
+    host_key: str = ""
+    """Shown once, to who has just created the room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """A member and whether it is online."""
+    """A member and whether it is online; `presence` is listening, online, idle or away."""
 
     name: Name
     online: bool
     last_seen: Instant | None
+    presence: str = "away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +97,7 @@ _encode = msgspec.json.Encoder().encode
 
 def entry(entry: LogEntry) -> Entry:
     """An entry ready to be sent: its facts are encoded already."""
-    return _entry(entry, _encode(entry.event))
+    return _entry(entry, _encode(entry.event.public))
 
 
 def page(found: Iterable[LogEntry], after: int, last: int) -> Page:
@@ -96,7 +105,7 @@ def page(found: Iterable[LogEntry], after: int, last: int) -> Page:
     entries: list[Entry] = []
     used = 0
     for one in found:
-        facts = _encode(one.event)
+        facts = _encode(one.event.public)
         used += len(facts)
         if entries and used > PAGE_BYTES:
             break

@@ -20,13 +20,14 @@ from stateroom.core.tasks import OpenTask
 from stateroom.core.variables import SetVariable
 from stateroom.faces.rest.api import ENDPOINTS, PREFIX, make_api
 from stateroom.settings import Settings
+from stateroom.wire.links import Links
 from tests.wire.rest.test_views import VIEWS
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 app: StateroomApp = make_app(Settings(store="memory://"))
 patient = app.engine.follower.until
 app.engine.follower.until = lambda key, look, timeout_s: patient(key, look, 0)  # nobody else is there to wait for
-api = make_api(app.engine, [])
+api = make_api(app.engine, Links("http://rooms.example"), [])
 schema = schemathesis.openapi.from_asgi(f"{PREFIX}/openapi.json", api)
 
 

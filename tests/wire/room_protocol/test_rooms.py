@@ -121,26 +121,30 @@ async def test_analytics_count_every_event_and_every_agent(room: Room) -> None:
 
 @promise("134")
 async def test_templates_are_listed_in_order(room: Room) -> None:
-    """blank, web-app, incident, each with its number of tasks."""
+    """blank, web-app, incident first, then ours, each with its number of tasks."""
     templates = (await room.call("list_templates"))["templates"]
-    assert [(template["id"], template["taskCount"]) for template in templates] == [
+    assert [(template["id"], template["taskCount"]) for template in templates][:3] == [
         ("blank", 0),
         ("web-app", 4),
         ("incident", 3),
     ]
+    assert [template["id"] for template in templates] == list(TEMPLATES)
+    assert all(set(template) >= {"id", "name", "description", "taskCount"} for template in templates)
 
 
 @promise("135")
 @pytest.mark.parametrize("template", TEMPLATES)
 async def test_a_room_from_a_template_has_as_many_tasks_as_reported(room: Room, template: str) -> None:
-    """All pending, unowned, without dependencies; told as one event."""
+    """All pending and unowned, those of the protocol without dependencies; told as one event, and a mode it sets."""
     made = await room.call("create_room_from_template", templateId=template, agentId="ann")
     assert (made["roomId"], made["templateId"]) == ("demo", template)
     plan = await room.call("read_plan")
     assert (len(plan["tasks"]), plan["project"]) == (made["taskCount"], TEMPLATES[template].project)
-    assert all((t["status"], t["owner"], t["depends_on"]) == ("pending", None, []) for t in plan["tasks"])
+    assert all((t["status"], t["owner"]) == ("pending", None) for t in plan["tasks"])
+    assert template not in ("web-app", "incident") or not any(t["depends_on"] for t in plan["tasks"])
     assert [task["priority"] for task in plan["tasks"]] == list(range(1, made["taskCount"] + 1))
-    (event,) = await room.events()
+    (event, *mode) = sorted(await room.events(), key=lambda event: event["position"])
+    assert [event["type"] for event in mode] == ["mode_changed"] * (TEMPLATES[template].mode != "open")
     assert (event["type"], event["from"], event["to"]) == ("room_templated", "ann", "all")
     assert event["payload"] == {"templateId": template, "taskCount": made["taskCount"]}
 

@@ -3,7 +3,23 @@
 from stateroom.core.ids import TaskId
 from stateroom.core.members import same
 from stateroom.core.room import Room
-from stateroom.core.tasks import Task
+from stateroom.core.tasks import PlanState, Task, TaskState
+
+SEEN_AS: dict[TaskState, PlanState] = {
+    "open": "open",
+    "held": "held",
+    "submitted": "held",
+    "rejected": "held",
+    "done": "done",
+    "blocked": "blocked",
+    "cancelled": "blocked",
+}
+"""The states of a plan that knows four (design §7). What is cancelled is no part of one; by itself it looks blocked."""
+
+
+def planned(room: Room) -> list[Task]:
+    """Every task but the cancelled ones, in the order in which they were added."""
+    return [task for task in room.board.tasks.values() if task.state != "cancelled"]
 
 
 def unblocked(room: Room, member: str = "") -> list[Task]:
@@ -23,5 +39,5 @@ def _met(room: Room, task: Task) -> bool:
 
 
 def mine(room: Room, member: str) -> list[Task]:
-    """The tasks a member owns, in plan order, whatever their state."""
-    return [task for task in room.board.tasks.values() if task.owner is not None and same(task.owner, member)]
+    """The tasks a member owns, in plan order, whatever their state; what was cancelled is nobody's."""
+    return [task for task in planned(room) if task.owner is not None and same(task.owner, member)]

@@ -12,12 +12,12 @@ from stateroom.engine.engine import Engine
 from stateroom.faces.mcp import prompts, resources
 from stateroom.faces.mcp.desk import ANSWER_BYTES, Desk
 from stateroom.faces.mcp.eras import Peer
-from stateroom.faces.mcp.profiles import DEFAULT, INSTRUCTIONS, PROFILES
-from stateroom.faces.mcp.room_protocol.catalogue import TOOLS
+from stateroom.faces.mcp.profiles import CALLABLE, DEFAULT, INSTRUCTIONS, PROFILES
 from stateroom.faces.mcp.room_protocol.texts import TEXTS
 from stateroom.faces.mcp.tools import Registry
+from stateroom.wire.links import Links
 
-NAME_ARGUMENTS = ("agentId", "author", "from", "requestedBy")
+NAME_ARGUMENTS = ("agentId", "author", "from", "requestedBy", "name")
 """Arguments that say who acts; a bound caller need not (protocol §7.5)."""
 PULSE_S = 15.0
 
@@ -29,10 +29,11 @@ class StateroomApplication:
     instructions = INSTRUCTIONS
     info: Mapping[str, str] = {"name": "stateroom", "title": "Stateroom", "version": __version__}
 
-    def __init__(self, engine: Engine, profile: str = "") -> None:
-        """`profile` is listed when a client asks for none."""
+    def __init__(self, engine: Engine, profile: str = "", base_url: str = "") -> None:
+        """`profile` is listed when a client asks for none; `base_url` is where people find what we link to."""
         self._engine = engine
-        self.registry = Registry(TOOLS, PROFILES, profile if profile in PROFILES else DEFAULT)
+        self._links = Links(base_url.rstrip("/"))
+        self.registry = Registry(CALLABLE, PROFILES, profile if profile in PROFILES else DEFAULT)
 
     def admit(self, headers: Mapping[str, str], query: Mapping[str, str]) -> Caller:
         """Raises Unauthorized. `?room=…&agent=…` binds the endpoint to one room and one name."""
@@ -41,14 +42,15 @@ class StateroomApplication:
         )
 
     def desk(self, caller: Caller, peer: Peer) -> Desk:
-        return Desk(self._engine, caller, ANSWER_BYTES if peer.named else None)
+        answer_bytes = ANSWER_BYTES if peer.named else None
+        return Desk(self._engine, caller, answer_bytes, peer.client, self._links, peer.outlet)
 
     def given(self, caller: Caller) -> Mapping[str, str]:
         names = dict.fromkeys(NAME_ARGUMENTS, caller.member) if caller.member else {}
-        return {**names, "roomId": caller.room} if caller.room else names
+        return {**names, "roomId": caller.room, "code": caller.room} if caller.room else names
 
     async def resources(self, caller: Caller) -> list[dict[str, Any]]:
-        """The plan and the summary of each of the caller's rooms."""
+        """The plan, the summary and the transcript of each of the caller's rooms."""
         return [
             {
                 "uri": f"stateroom://rooms/{card.room_id}/{what}",
@@ -56,7 +58,7 @@ class StateroomApplication:
                 "mimeType": "application/json",
             }
             for card in await self._engine.rooms_of(caller)
-            for what in ("plan", "summary")
+            for what in ("plan", "summary", "transcript")
         ]
 
     def templates(self) -> list[dict[str, Any]]:
@@ -66,7 +68,7 @@ class StateroomApplication:
         ]
 
     async def read(self, caller: Caller, uri: str) -> dict[str, Any]:
-        value = await resources.read(self._engine, caller, uri)
+        value = await resources.read(self._engine, caller, uri, self._links)
         return {"uri": uri, "mimeType": "application/json", "text": msgspec.json.encode(value).decode()}
 
     async def moves(self, caller: Caller, uris: list[str]) -> AsyncIterator[list[str]]:

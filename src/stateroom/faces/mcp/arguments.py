@@ -1,7 +1,7 @@
 """From what a client sent as arguments to the struct a tool takes, or to one clear list of what is wrong.
 
 Extra arguments are ignored, omitted `arguments` mean `{}`, and `room_id` / `agent_id` are read as the names they
-stand for (protocol §3.3, §13.8).
+stand for (protocol §3.3, §13.8). The two tool sets call a room and a name differently; either takes the other's word.
 """
 
 import re
@@ -14,6 +14,8 @@ from stateroom.core.payloads import bad_text, one_line
 from stateroom.faces.mcp.tools import Tool
 
 ALIASES = {"room_id": "roomId", "agent_id": "agentId"}
+TWINS = {"code": "roomId", "roomId": "code", "name": "agentId", "agentId": "name"}
+"""What one tool set calls `code` and `name`, the other calls `roomId` and `agentId`."""
 SLOW_SIGNS = (b'"room_id"', b'"agent_id"', b"\\u0000")
 """What the fast way does not look into."""
 SAID_CHARS = 300
@@ -55,9 +57,12 @@ def _carefully(tool: Tool, raw: bytes, given: Mapping[str, str]) -> Any:
         raise BadArguments(tool.name, [issue("invalid_type", [], f"Expected object, received {_kind(sent)}")])
     if (where := bad_text(sent)) is not None:
         raise BadArguments(tool.name, [issue("invalid_string", where.split("."), "NUL or lone surrogate in text")])
-    fields = {field.encode_name for field in msgspec.structs.fields(tool.arguments)}
+    fields: set[str] = {str(field.encode_name) for field in msgspec.structs.fields(tool.arguments)}
     filled: dict[Any, Any] = {name: value for name, value in given.items() if name in fields}
-    filled.update({ALIASES.get(name, name): value for name, value in sent.items() if name not in fields})
+    other = {ALIASES.get(name, name): value for name, value in sent.items() if name not in fields}
+    twins = {TWINS[name]: other[name] for name in TWINS.keys() & other.keys() if name not in fields}
+    filled.update({name: value for name, value in twins.items() if isinstance(value, str)})
+    filled.update(other)
     filled.update({name: value for name, value in sent.items() if name in fields})
     return _convert(tool, filled)
 

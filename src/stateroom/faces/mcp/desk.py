@@ -13,10 +13,16 @@ from stateroom.core.room import Room
 from stateroom.engine.access import Caller
 from stateroom.engine.engine import Engine
 from stateroom.engine.execute import Outcome
+from stateroom.faces.mcp.eras import Outlet
+from stateroom.wire.links import Links
 
 T = TypeVar("T")
 ANSWER_BYTES = 7_500
 """A default answer stays under 8 KB, its frame included (design §8)."""
+
+
+NOWHERE = Links("")
+"""Links without a server's address before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,11 @@ class Desk:
     caller: Caller
     answer_bytes: int | None = ANSWER_BYTES
     """None for one-shot callers that speak no MCP revision: programs, not models, which expect everything."""
+    client: str = ""
+    """What the client says it is."""
+    links: Links = NOWHERE
+    outlet: Outlet | None = None
+    """Where notices to this client go, on a connection that takes some without being asked."""
 
     def me(self, name: str) -> Name:
         """The name this call acts under (protocol §7.5)."""
@@ -67,3 +78,10 @@ def fit(items: Iterable[T], room_bytes: int | None) -> list[T]:
             break
         kept.append(item)
     return kept
+
+
+def beginning(text: str, room_bytes: int) -> str:
+    """As much of a text as takes at most so many bytes in JSON."""
+    while text and (over := size(text) - room_bytes) > 0:
+        text = text[: len(text) - max(1, over // 6)]  # a character takes six bytes at most
+    return text

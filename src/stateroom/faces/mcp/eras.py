@@ -7,9 +7,9 @@ what a gateway needs to see, and the two must agree. The legacy era (2024-11-05 
 import base64
 import binascii
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = ("2026-07-28",)
@@ -49,6 +49,16 @@ class RpcError(Exception):
         self.code, self.message, self.data = code, message, data
 
 
+class Outlet(Protocol):
+    """A connection that takes notices while nothing is being asked."""
+
+    def attach(self, name: str, frames: AsyncIterator[bytes]) -> None:
+        """Write encoded notices as they come, until there are no more. A name has one source: a new one replaces it."""
+
+    def detach(self, name: str) -> bool:
+        """Write no more of these. Whether there was such a source."""
+
+
 @dataclass(frozen=True, slots=True)
 class Peer:
     """Who is at the other end, as far as the protocol goes."""
@@ -57,6 +67,8 @@ class Peer:
     named: bool
     """Whether it named a revision at all; one that did not is a program that posts single calls (decision 4)."""
     client: str = ""
+    """What it says it is: the name in its own words, or its user agent."""
+    outlet: Outlet | None = field(default=None, compare=False)
 
     @property
     def modern(self) -> bool:
@@ -81,8 +93,12 @@ def modern_peer(method: str, params: Mapping[str, Any], headers: Mapping[str, st
         raise RpcError(INVALID_PARAMS, f"{VERSION_KEY} must be a string")
     if version not in MODERN:
         raise unsupported(version)
-    info = meta.get(CLIENT_KEY)
-    return Peer(version, named=True, client=str(info.get("name", ""))[:100] if isinstance(info, dict) else "")
+    return Peer(version, named=True, client=client_name(meta.get(CLIENT_KEY)) or (headers or {}).get("user-agent", ""))
+
+
+def client_name(info: object) -> str:
+    """What a `clientInfo` calls the client; empty if it does not."""
+    return str(info.get("name") or "")[:100] if isinstance(info, dict) else ""
 
 
 def _agree(method: str, params: Mapping[str, Any], version: object, headers: Mapping[str, str]) -> None:

@@ -177,7 +177,7 @@ def _legacy_peer(headers: Mapping[str, str], params: Mapping[str, Any]) -> Peer:
     if isinstance(meta, dict) and meta.get(VERSION_KEY) in MODERN:
         raise RpcError(HEADER_MISMATCH, "MCP-Protocol-Version header does not match the version in params._meta")
     version = headers.get("mcp-protocol-version")
-    return Peer(version or HEADERLESS, named=version is not None)
+    return Peer(version or HEADERLESS, named=version is not None, client=headers.get("user-agent", ""))
 
 
 async def _eventually(id: object, answer: Awaitable[bytes]) -> AsyncIterator[bytes]:

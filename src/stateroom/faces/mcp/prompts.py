@@ -23,8 +23,9 @@ PROMPTS = {
             "join_room",
             "Join a room and catch up.",
             {"room": "the room's id or code", "agent": "the name you work under"},
-            'Your room is "{room}" and you are "{agent}". Call get_my_summary(roomId: "{room}", agentId: "{agent}"), '
-            "then list_context. Tell me in a few lines what the plan is, what is yours, what is new and who is here.",
+            'Your room is "{room}" and you are "{agent}". Call room_join(code: "{room}", name: "{agent}") and act '
+            "under the assignedName it returns; then get_my_summary and list_context. Tell me in a few lines what the "
+            "plan is, what is yours, what is new and who is here.",
         ),
         Prompt(
             "hand_off",

@@ -36,20 +36,44 @@ class Content:
     blocks: list[dict[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A value, and blocks that are no data beside it: the picture of which the value tells."""
+
+    value: Any
+    blocks: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A "no" in a form of the tool's own: an object that clients know, marked as an error."""
+
+    value: dict[str, Any]
+
+
 def success(value: Any) -> bytes:
-    """The members of a successful result, without the braces around it."""
+    """The members of a tool's result, without the braces around it; a failure where the tool answers with one."""
     if isinstance(value, Content):
         return b'"content":' + _encode(value.blocks) + b',"isError":false'
+    if isinstance(value, Failed):
+        return _both(_encode(value.value), "", b"", b"true")
+    if isinstance(value, Shown):
+        more = b"".join(b"," + _encode(block) for block in value.blocks)
+        return _both(_encode(value.value), "", more, b"false")
     note = ""
     if isinstance(value, Cut):
         value, note = value.value, value.note
-    body = _encode(value)
+    return _both(_encode(value), note, b"", b"false")
+
+
+def _both(body: bytes, note: str, more: bytes, is_error: bytes) -> bytes:
+    """Both halves of a value in JSON; `more` are further blocks, each after a comma."""
     content = b'{"type":"text","text":' + _encode(body.decode()) + b"}"
     structured = body if body.startswith(b"{") else b'{"result":' + body + b"}"
     if note:
         content += b',{"type":"text","text":' + _encode(note) + b"}"
         structured = _noted(structured, note)
-    return b'"content":[' + content + b'],"structuredContent":' + structured + b',"isError":false'
+    return b'"content":[' + content + more + b'],"structuredContent":' + structured + b',"isError":' + is_error
 
 
 def _noted(structured: bytes, note: str) -> bytes:

@@ -131,7 +131,7 @@ class Server:
         version = wanted if wanted in (*LEGACY, *OLDER_ACCEPTED) else LATEST_LEGACY
         described = {
             "protocolVersion": version,
-            "capabilities": {"tools": {"listChanged": False}, "resources": {}, "prompts": {}},
+            "capabilities": {"tools": {"listChanged": False}, "resources": {}, "prompts": {}, "logging": {}},
             "serverInfo": dict(self.app.info),
             "instructions": self.app.instructions,
         }

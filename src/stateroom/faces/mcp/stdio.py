@@ -22,9 +22,11 @@ from stateroom.faces.mcp.eras import (
     VERSION_KEY,
     Peer,
     RpcError,
+    client_name,
     modern_peer,
 )
 from stateroom.faces.mcp.messages import Message, error_response, read_message, response, unreadable
+from stateroom.faces.mcp.notices import Notices
 from stateroom.faces.mcp.server import Ask, Server
 
 LISTEN = "subscriptions/listen"
@@ -41,7 +43,8 @@ class StdioSession:
 
     def __init__(self, server: Server, caller: Any, profile: str, write: Callable[[bytes], Awaitable[None]]) -> None:
         self._server, self._caller, self._profile, self._write = server, caller, profile, write
-        self._version = LATEST_LEGACY
+        self._version, self._client = LATEST_LEGACY, ""
+        self._notices = Notices(write)
         self._running: dict[object, asyncio.Task[None]] = {}
         """By the id of the request, until its answer is on its way."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -68,7 +71,10 @@ class StdioSession:
         """Raises RpcError."""
         if message.id in self._running:
             raise RpcError(INVALID_REQUEST, "A request with this id is still being answered")
-        return Ask(str(message.method), message.arguments(), self._peer(message), self._caller, self._profile)
+        params = message.arguments()
+        if message.method == "logging/setLevel":
+            self._notices.heed(params.get("level"))
+        return Ask(str(message.method), params, self._peer(message), self._caller, self._profile)
 
     def _start(self, id: object, ask: Ask) -> None:
         task = asyncio.create_task(self._answer(id, ask))
@@ -116,14 +122,17 @@ class StdioSession:
         params = message.arguments()
         if message.method == "initialize":
             self._version = str(params.get("protocolVersion", LATEST_LEGACY))
-            return Peer(LATEST_LEGACY, named=True)
+            self._client = client_name(params.get("clientInfo"))
+            return Peer(LATEST_LEGACY, named=True, client=self._client)
         meta = params.get("_meta")
         if message.method == "server/discover" or (isinstance(meta, dict) and VERSION_KEY in meta):
             return modern_peer(str(message.method), params, None)
-        return Peer(self._version if self._version < "2026" else LATEST_LEGACY, named=True)
+        version = self._version if self._version < "2026" else LATEST_LEGACY
+        return Peer(version, named=True, client=self._client, outlet=self._notices)
 
     async def finish(self) -> None:
         """Let running calls end; what only waits for others is soon cancelled."""
+        await self._notices.finish()
         if working := self._tasks - self._waiting:
             await asyncio.wait(working, timeout=FINISH_S)
         if self._waiting:

@@ -59,23 +59,32 @@ class Tool:
 def input_schema(arguments: type[msgspec.Struct], given: Iterable[str] = ()) -> Schema:
     """A flat schema of an argument struct: no references, no composition; optional means absent."""
     whole = msgspec.json.schema(arguments)
-    root = whole["$defs"][whole["$ref"].rpartition("/")[2]]
-    properties = {name: _flat(schema) for name, schema in root["properties"].items()}
+    parts = whole["$defs"]
+    root = parts[whole["$ref"].rpartition("/")[2]]
+    properties = {name: _flat(schema, parts) for name, schema in root["properties"].items()}
     required = [name for name in root.get("required", ()) if name not in given]
     return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
 
-def _flat(schema: Schema) -> Schema:
-    """One property: the branch that is not null, without defaults that mean "left out"."""
+def _flat(schema: Schema, parts: Schema) -> Schema:
+    """One property: in place what it refers to, the branch that is not null, without defaults that mean "left out"."""
     branches = [branch for branch in schema.get("anyOf", ()) if branch.get("type") != "null"]
     plain = {**schema, **branches[0]} if branches else dict(schema)
     plain.pop("anyOf", None)
+    if "$ref" in plain:
+        plain = {**parts[plain.pop("$ref").rpartition("/")[2]], **plain}
+        for word in ("title", "description"):
+            plain.pop(word, None)
+    if "properties" in plain:
+        plain["properties"] = {name: _flat(part, parts) for name, part in plain["properties"].items()}
     if "enum" in plain:
         plain.setdefault("type", "string")  # without it some clients refuse the words
+    if not plain.get("required", True):
+        plain.pop("required")
     if plain.get("default", 0) in (None, "", 0, False, [], ()):
         plain.pop("default", None)
     if "items" in plain:
-        plain["items"] = _flat(plain["items"])
+        plain["items"] = _flat(plain["items"], parts)
     return plain
 
 

@@ -16,14 +16,21 @@ from stateroom.core.refusals import Refusal
 from stateroom.engine.access import Caller, Unauthorized
 from stateroom.engine.engine import Engine
 from stateroom.faces.asgi import BodyTooLarge, Gone, read_body, while_connected
-from stateroom.faces.rest import commands, rooms, views
+from stateroom.faces.rest import commands, conversation, reporting, rooms, views
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.faces.rest.openapi import document
 from stateroom.log.seam import Unavailable
+from stateroom.wire.links import Links
 from stateroom.wire.problems import HttpProblem, of_refusal, of_store
 
 PREFIX = "/api/v1"
-ENDPOINTS: list[Endpoint] = [*rooms.ENDPOINTS, *views.ENDPOINTS, *commands.ENDPOINTS]
+ENDPOINTS: list[Endpoint] = [
+    *rooms.ENDPOINTS,
+    *conversation.ENDPOINTS,
+    *reporting.ENDPOINTS,
+    *views.ENDPOINTS,
+    *commands.ENDPOINTS,
+]
 LOOK_IT_UP = f"{PREFIX}/openapi.json lists what there is."
 Serve = Callable[[Request], Awaitable[Response]]
 _encode = msgspec.json.Encoder().encode
@@ -58,7 +65,7 @@ def _answering(serve: Serve) -> Serve:
     return handle
 
 
-def _serving(engine: Engine, endpoint: Endpoint) -> Serve:
+def _serving(engine: Engine, links: Links, endpoint: Endpoint) -> Serve:
     """One endpoint of the tables."""
     decoder = msgspec.json.Decoder(endpoint.body) if endpoint.body else None
 
@@ -67,7 +74,7 @@ def _serving(engine: Engine, endpoint: Endpoint) -> Serve:
         _readable(request)
         body = _body(decoder, await _read(request)) if decoder else None
         path = {name: _text(name, value) for name, value in request.path_params.items()}
-        running = endpoint.run(Given(engine, caller, path, _query(endpoint, request), body))
+        running = endpoint.run(Given(engine, caller, links, path, _query(endpoint, request), body))
         found = await while_connected(request.receive, running) if endpoint.waits else await running
         return answer(found, endpoint.status)
 
@@ -144,10 +151,11 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return answer(problem.problem, error.status_code, dict(error.headers or {}))
 
 
-def make_api(engine: Engine, extra: list[Route]) -> Starlette:
+def make_api(engine: Engine, links: Links, extra: list[Route]) -> Starlette:
     """The HTTP application of everything that is not MCP and not a stream."""
     routes = [
-        Route(PREFIX + endpoint.path, _serving(engine, endpoint), methods=[endpoint.method]) for endpoint in ENDPOINTS
+        Route(PREFIX + endpoint.path, _serving(engine, links, endpoint), methods=[endpoint.method])
+        for endpoint in ENDPOINTS
     ]
     routes = [Route(f"{PREFIX}/openapi.json", _describing(engine)), *routes, *extra]
     app = Starlette(routes=routes, exception_handlers={HTTPException: _http_error, Exception: _http_error})

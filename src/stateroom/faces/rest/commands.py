@@ -8,14 +8,17 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from stateroom.core.attachments import StoreAttachment
 from stateroom.core.here import Command
 from stateroom.core.lifecycle import OpenRoom
+from stateroom.core.reports import KeepReport
 from stateroom.core.room import RULES, Tick
+from stateroom.core.seats import TakeSeat
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.wire import shapes
 
-OURS = (Tick, OpenRoom)
-"""Wished by the engine alone."""
+OURS = (Tick, OpenRoom, TakeSeat, StoreAttachment, KeepReport)
+"""Wished by the engine alone, which draws what they need: keys, ids, hashes."""
 
 
 def kebab(command: type[Command]) -> str:
@@ -34,10 +37,11 @@ def wish_of(command: type[Command]) -> type[msgspec.Struct]:
 
 
 def body_of(command: type[Command]) -> Any:
-    """`{by, request_id, wish: {…}}`: a type, so that a body is checked while it is decoded."""
+    """`{by, request_id, host_key, seat_key, wish: {…}}`: a type, so that a body is checked while it is decoded."""
+    texts = [(name, str, "") for name in ("by", "request_id", "host_key", "seat_key")]
     return msgspec.defstruct(
         f"{command.__name__}Body",
-        [("wish", wish_of(command)), ("by", str, ""), ("request_id", str, "")],
+        [("wish", wish_of(command)), *texts],
         forbid_unknown_fields=True,
     )
 
@@ -55,7 +59,8 @@ async def wish(command: Callable[..., Command], given: Given) -> shapes.Written:
     card = await engine.enter(given.caller, given.path["room"])
     by = engine.speaks_as(given.caller, body.by)
     wished = command(*msgspec.structs.astuple(body.wish))
-    outcome = await engine.execute(given.caller, card, wished, by, body.request_id)
+    proof = given.caller.proof(body.host_key, body.seat_key)
+    outcome = await engine.execute(given.caller, card, wished, by, body.request_id, proof)
     entries = [shapes.entry(entry) for entry in outcome.entries]
     position = entries[-1].position if entries else await engine.view(card, lambda room: room.position)
     return shapes.Written(position, bool(entries), outcome.replayed, entries)

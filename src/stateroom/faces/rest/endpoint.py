@@ -10,6 +10,7 @@ from stateroom.core.lobby import RoomCard
 from stateroom.core.refusals import UnknownRoom
 from stateroom.engine.access import Caller
 from stateroom.engine.engine import Engine
+from stateroom.wire.links import Links
 
 
 class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -22,6 +23,7 @@ class Given:
 
     engine: Engine
     caller: Caller
+    links: Links
     path: dict[str, str]
     query: Any
     body: Any

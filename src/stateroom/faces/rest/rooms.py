@@ -1,5 +1,6 @@
 """Rooms, their logs, and what a member has not seen yet."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -9,11 +10,14 @@ from stateroom.core.here import LogEntry
 from stateroom.core.lobby import RoomCard
 from stateroom.core.members import fold
 from stateroom.core.room import ApplyTemplate, Room
+from stateroom.core.views.board import planned
+from stateroom.engine import conversation
 from stateroom.engine.clock import fresh_room_id
 from stateroom.engine.inbox import Ask, Batch
 from stateroom.engine.reading import newest, oldest
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.wire import shapes
+from stateroom.wire.problems import HttpProblem
 from stateroom.wire.room_protocol import Shape, told
 
 MAX_WAIT_MS = 60_000
@@ -23,8 +27,11 @@ WaitMs = Annotated[int, Meta(ge=0, le=MAX_WAIT_MS)]
 
 class NewRoom(Struct, forbid_unknown_fields=True):
     id: str = ""
-    """Empty: twelve random characters."""
+    """Empty: twelve random characters, or the room's code where it has a host."""
     template: str = ""
+    host: str = ""
+    """Who creates it, for a room to talk in: the answer has its host key."""
+    topic: str = ""
 
 
 class PageQuery(Struct, forbid_unknown_fields=True):
@@ -56,7 +63,7 @@ class Unread(Struct):
 
 
 def info(card: RoomCard, room: Room) -> shapes.RoomInfo:
-    tasks = room.board.tasks.values()
+    tasks = planned(room)
     return shapes.RoomInfo(
         id=card.room_id,
         code=card.code,
@@ -70,6 +77,11 @@ def info(card: RoomCard, room: Room) -> shapes.RoomInfo:
         events=room.messages.told,
         position=room.position,
         last_at=room.last_at,
+        topic=room.lifecycle.topic,
+        host=room.lifecycle.host,
+        status="active" if room.lifecycle.ended_at is None else "ended",
+        lines=room.lines,
+        mode=room.floor.mode,
     )
 
 
@@ -80,11 +92,24 @@ async def list_rooms(given: Given) -> list[shapes.RoomInfo]:
 
 async def create_room(given: Given) -> shapes.RoomInfo:
     """Repeating it changes nothing: the template is applied under a request id of its own."""
+    if given.body.host:
+        return await _create_hosted(given)
     template = given.body.template and templates.find(given.body.template).id  # before there is a room
     card = await given.engine.enter(given.caller, given.body.id or given.caller.room or fresh_room_id())
     if template:
         await given.engine.execute(given.caller, card, ApplyTemplate(template), request_id=f"create_room/{template}")
     return await given.engine.view(card, lambda room: info(card, room))
+
+
+async def _create_hosted(given: Given) -> shapes.RoomInfo:
+    """A room that goes by its code; each call makes another."""
+    body = given.body
+    if body.id or given.caller.room:
+        hint = "Leave `id` out to create a room with a host, or leave `host` out to name the room."
+        raise HttpProblem(400, "bad_request", "A room with a host goes by its code and takes no id.", hint)
+    made = await conversation.create(given.engine, given.caller, body.topic, body.host, body.template)
+    shown = await given.engine.view(made.card, lambda room: info(made.card, room))
+    return replace(shown, host_key=made.host_key)
 
 
 async def room_info(given: Given) -> shapes.RoomInfo:
@@ -147,7 +172,7 @@ async def leave(given: Given) -> list[shapes.Here]:
 async def members_of(given: Given, card: RoomCard) -> list[shapes.Here]:
     names = await given.engine.view(card, lambda room: sorted(room.members.names(), key=fold))
     presence = await given.engine.presence.of(card.key, names)
-    return [shapes.Here(one.name, one.online, one.last_seen) for one in presence]
+    return [shapes.Here(one.name, one.online, one.last_seen, one.state) for one in presence]
 
 
 ROOM, MEMBER = "/rooms/{room}", "/rooms/{room}/members/{member}"

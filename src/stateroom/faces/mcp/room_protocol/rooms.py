@@ -9,6 +9,7 @@ from stateroom.core.refusals import NoSemanticSearch
 from stateroom.core.room import ApplyTemplate, Room
 from stateroom.core.tasks import TaskState
 from stateroom.core.views.analytics import Analytics, analytics
+from stateroom.core.views.board import planned
 from stateroom.engine.clock import fresh_room_id
 from stateroom.engine.searching import search as search_room
 from stateroom.faces.mcp.desk import Desk, size
@@ -60,7 +61,7 @@ async def get_room_info(desk: Desk, args: InRoom) -> Shape:
             "ownerTeamId": card.team if card else None,
             "createdAt": iso(card.registered_at) if card else None,
             "memberCount": len(room.members.by_fold),
-            "taskCount": len(room.board.tasks),
+            "taskCount": len(planned(room)),
             "contextCount": len(room.context.entries),
             "eventCount": room.messages.told,
             **({"code": card.code} if card else {}),

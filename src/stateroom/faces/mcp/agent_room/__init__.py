@@ -1,0 +1,1 @@
+"""The conversation under Agent Room's tool names (agent-room §9)."""
