@@ -176,7 +176,8 @@ def test_tasks_stand_as_they_stood():
     """With the newest evidence and the verdict on it."""
     first, second = report_shape(report(scene("t", *MARKED)), LINKS)["tasks"]
     assert first["evidence"]["runOutput"] == "1 passed"
-    assert first["verdict"] == {"verdict": "done", "note": "seen it run", "by": "bob", "at": START + 8_000}
+    verdict = {"verdict": "done", "note": "seen it run", "by": "bob", "byClient": "web", "at": START + 8_000}
+    assert first["verdict"] == verdict
     assert (second["state"], second["owner"], "evidence" in second) == ("todo", "sue", False)
 
 

@@ -82,7 +82,7 @@ async def _listen(settings: Settings, wanted: Listening, json: bool) -> None:
                     tell(message)
                 if page.terminated == "kicked":
                     raise CliError(plain(REMOVED.format(name=wanted.name)))
-                if wanted.once and page.lines:
+                if wanted.once and page.lines and not (wanted.addressed and page.timed_out):
                     return
 
 

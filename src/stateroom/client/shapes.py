@@ -31,6 +31,8 @@ class Lines(Struct, frozen=True):
     """How many lines there are in all."""
     terminated: Literal["", "room_ended", "kicked"] = ""
     """Why there is nothing more to wait for."""
+    timed_out: bool = False
+    """Nothing came that would have ended the wait; what is here was held."""
 
 
 class Floor(Struct, frozen=True):

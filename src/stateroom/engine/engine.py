@@ -11,7 +11,7 @@ from stateroom.core.ids import LogKey, Name
 from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.lobby import CODE_LETTERS, LOBBY, RegisterRoom, RoomCard, check_room_id
 from stateroom.core.members import Join, Leave
-from stateroom.core.refusals import Refusal, UnknownRoom
+from stateroom.core.refusals import Refusal, SeatKeyNeeded, UnknownRoom
 from stateroom.core.room import Room
 from stateroom.engine.access import GUEST, Access, Caller
 from stateroom.engine.clock import Clock, fresh_code
@@ -142,6 +142,8 @@ class Engine:
         try:
             wish = Wish(command, by, caller.via, request_id, proof or caller.proof())
             outcome = await self.executor.execute(card.key, wish)
+        except SeatKeyNeeded:
+            raise  # whoever asked, it was not shown to be that member
         except Refusal:
             room = self.rooms.at_hand(card.key)
             if room is not None and room.members.find(by):  # it was there to ask, whatever the rules said
@@ -171,6 +173,7 @@ class Engine:
         """A member goes: told to the room, and offline at once, whatever it did a moment ago."""
         await self.executor.execute(card.key, Wish(Leave(), name, caller.via, proof=caller.proof()))
         await self.presence.leave(card.key, name)
+        self.timers.expect(card.key, await self.view(card, lambda room: room.next_due()))
 
     async def view(self, card: RoomCard | None, question: Callable[[Room], T]) -> T:
         """An answer about a room; about an empty one if there is none. Raises Refusal, Unavailable."""

@@ -160,7 +160,8 @@ async def test_lines_are_pages_of_the_transcript(talk):
     assert ([one["line"] for one in first["lines"]], first["next"], first["last"]) == ([1, 2, 3], 3, 5)
     rest = (await talk.get("/lines", after=3)).json()
     assert ([one["text"] for one in rest["lines"]], rest["next"], rest["last"]) == (["line 4", "line 5"], 5, 5)
-    assert (await talk.get("/lines", after=5)).json() == {"lines": [], "next": 5, "last": 5, "terminated": ""}
+    nothing = {"lines": [], "next": 5, "last": 5, "terminated": "", "timed_out": False}
+    assert (await talk.get("/lines", after=5)).json() == nothing
     beyond = await talk.get("/lines", after=6)
     assert (beyond.status_code, beyond.json()["error"]["code"]) == (400, "bad_cursor")
 

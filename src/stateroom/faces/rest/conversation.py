@@ -58,6 +58,8 @@ class Lines(Struct):
     last: int
     """How many lines there are in all."""
     terminated: Terminated = ""
+    timed_out: bool = False
+    """Nothing came that would have ended the wait; what is here is what was held."""
 
 
 class FloorQuery(Struct, forbid_unknown_fields=True):
@@ -92,9 +94,10 @@ async def lines(given: Given) -> Lines:
     )
     found = heard.transcript
     next_line = found.entries[-1].line if found.entries else query.after
-    if member and heard.terminated != "kicked":
+    if member and await given.engine.view(card, lambda room: room.members.find(member)) is not None:
         given.engine.presence.hear(card.key, member, next_line)
-    return Lines(shapes(found, card.code, given.links), next_line, found.total, heard.terminated)
+    waited_in_vain = heard.timed_out and query.wait_ms > 0
+    return Lines(shapes(found, card.code, given.links), next_line, found.total, heard.terminated, waited_in_vain)
 
 
 async def _listener(given: Given, card: RoomCard) -> Name:

@@ -8,7 +8,7 @@ from stateroom.core.room import Room
 from stateroom.engine.presence import Presence
 from stateroom.faces.web.windows import Window
 from stateroom.wire.agent_room.rooms import Seen, room_shape, turn_shape
-from stateroom.wire.agent_room_tasks import board_shape
+from stateroom.wire.agent_room.tasks import board_shape
 from stateroom.wire.links import Links
 from stateroom.wire.times import iso
 

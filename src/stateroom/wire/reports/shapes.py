@@ -5,13 +5,13 @@ Ours: `id`, `url`, `position`, `host`, `endedAt`, `tasks`; with each artifact it
 
 from typing import Any
 
-from stateroom.core.evidence import Evidence, Verdict
-from stateroom.core.tasks import Task
+from stateroom.core.members import fold
 from stateroom.core.views.artifacts import Artifact
 from stateroom.core.views.minutes import Report
 from stateroom.core.views.statistics import SpeakerFigures, Statistics, TaskFigures
 from stateroom.wire.agent_room.lines import TASK_STATES
 from stateroom.wire.agent_room.messages import CLIENTS, Transcript, shapes
+from stateroom.wire.agent_room.tasks import Client, client_of, task_with
 from stateroom.wire.links import Links
 
 Shape = dict[str, Any]
@@ -39,10 +39,16 @@ def report_shape(report: Report, links: Links) -> Shape:
         "decisions": [f"{one.author}: {one.text}" for one in report.decisions],
         "actionItems": [f"{one.author}: {one.text}" for one in report.action_items],
         "artifacts": [artifact_shape(one, report.code, links) for one in report.artifacts],
-        "tasks": [task_shape(task) for task in report.tasks],
+        "tasks": [task_with(task, _clients(report)) for task in report.tasks],
         "transcript": shapes(transcript(report), report.code, links),
         "retro": retro_shape(report.statistics),
     }
+
+
+def _clients(report: Report) -> Client:
+    """Who was a person, as the report remembers it."""
+    kinds = {fold(one.name): one.kind for one in report.participants}
+    return lambda name: client_of(kinds.get(fold(name)))
 
 
 def transcript(report: Report) -> Transcript:
@@ -105,40 +111,6 @@ def _course(one: TaskFigures) -> Shape:
     shape = _some(shape, verifier=one.verifier, createdAt=one.opened_at, claimedAt=one.claimed_at)
     shape = _some(shape, submittedAt=one.submitted_at, decidedAt=one.decided_at, cycleMs=one.cycle_ms)
     return {**shape, "rejections": one.rejections, "reassignments": one.reassignments}
-
-
-def task_shape(task: Task) -> Shape:
-    """A task as it stood, in the names of agent-room §4.8: its newest evidence, and the verdict on it."""
-    newest = task.evidence[-1] if task.evidence else None
-    return _some(
-        {"id": task.id, "title": task.title, "state": TASK_STATES[task.state]},
-        description=task.description or None,
-        owner=task.owner,
-        verifier=task.verifier,
-        dod=task.dod,
-        dependsOn=list(task.depends_on) or None,
-        evidence=_evidence(newest) if newest else None,
-        verdict=_verdict(task.verdict) if task.verdict else None,
-        createdBy=task.opened_by,
-        createdAt=task.opened_at,
-        updatedAt=task.changed_at,
-    )
-
-
-def _evidence(evidence: Evidence) -> Shape:
-    return _some(
-        {"fileListing": evidence.file_listing, "fileExcerpt": evidence.file_excerpt},
-        runOutput=evidence.run_output,
-        exitCode=evidence.exit_code,
-        checks=evidence.checks,
-        note=evidence.note,
-        submittedBy=evidence.by,
-        at=evidence.at,
-    )
-
-
-def _verdict(verdict: Verdict) -> Shape:
-    return _some({"verdict": verdict.verdict}, note=verdict.note, by=verdict.by, at=verdict.at)
 
 
 def _some(shape: Shape, **more: Any) -> Shape:

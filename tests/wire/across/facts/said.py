@@ -93,7 +93,7 @@ SAID = [
     Fact(
         "a withdrawal",
         {"state": delete_last, "command": withdraw_last},
-        [Seen("MessageWithdrawn", "event_deleted", "message_withdrawn", "Ben withdrew line", sender="Ben")],
+        [Seen("MessageWithdrawn", "event_deleted", "message_withdrawn", "Ben withdrew message", sender="Ben")],
         (an_event,),
     ),
     Fact("a receipt", {"state": mark_read, "command": mark_last_read}, [Seen("MessageRead")], (an_event,)),

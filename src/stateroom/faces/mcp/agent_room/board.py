@@ -9,7 +9,7 @@ from stateroom.core.tasks import Task
 from stateroom.faces.mcp.agent_room.visits import Visit
 from stateroom.faces.mcp.desk import fit, size
 from stateroom.wire.agent_room.lines import TASK_STATES
-from stateroom.wire.agent_room_tasks import board_shape, task_shape
+from stateroom.wire.agent_room.tasks import board_shape, task_shape
 
 Shape = dict[str, Any]
 SLIM = ("id", "title", "state", "owner", "verifier", "priority", "dependsOn", "warning")

@@ -102,7 +102,7 @@ class At:
 
 
 def _proven(room: Room, here: Here) -> Member:
-    member = seats.participant(room.members, here.by)
+    member = seats.speaker(room.members, here)
     seats.check_key(room.lifecycle, room.members, here)
     return member
 

@@ -14,7 +14,7 @@ from stateroom.engine.conversation import Keys
 from stateroom.faces.rest.agent_room.asking import At, Proving
 from stateroom.faces.rest.agent_room.rooms import Client, Hosting, Look
 from stateroom.wire.agent_room.rooms import Shape
-from stateroom.wire.agent_room_tasks import board_shape, task_shape
+from stateroom.wire.agent_room.tasks import board_shape, task_shape
 
 REOPENED: dict[str, ReopenTo] = {
     "todo": "open",
