@@ -14,7 +14,7 @@ from stateroom.wire.shapes import RoomInfo
 
 SOMEBODY = "host"
 """Who creates a room where the system knows no login name."""
-PASTE = "Join room {code} with room_join, then follow it with room_listen and answer what concerns you."
+PASTE = "Join room {code} with room_join, then follow it with room_listen and speak where it helps."
 NO_SERVER = "No server runs on this store yet: start one with `stateroom up`, and the page opens."
 
 
