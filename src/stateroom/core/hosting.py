@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from stateroom.core import floor, limits, seats
-from stateroom.core.floor import Floor, Invite, ModeChanged, SetMode, Stage
+from stateroom.core import floor, limits, seats, steps
+from stateroom.core.floor import Floor, Invite, ModeChanged, SetMode
 from stateroom.core.here import Event, Here
 from stateroom.core.ids import Name
 from stateroom.core.lifecycle import Lifecycle
 from stateroom.core.members import Members, same
 from stateroom.core.refusals import InvalidModeConfig, ModeNotSupported, NotHost
+from stateroom.core.steps import Stage
 from stateroom.core.turns import Mode, ModeConfig, Timeouts
 
 MODES: dict[str, Mode] = {"open": "open", "sequential": "sequential", "moderator": "moderator"}
@@ -60,10 +61,10 @@ def invite(lifecycle: Lifecycle, members: Members, at: Stage, command: Invite, h
     target = seats.participant(members, command.target)
     if at.mode == "open" or target.muted:
         return []
-    return floor.invite(at, target.name, command.source)[1]
+    return steps.invite(at, target.name, command.source)[1]
 
 
 def skip(lifecycle: Lifecycle, at: Stage, here: Here) -> list[Event]:
     """Raises NotHost."""
     lifecycle.must_be_host(here)
-    return floor.skip(at)[1]
+    return steps.skip(at)[1]

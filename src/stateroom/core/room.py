@@ -24,6 +24,7 @@ from stateroom.core import (
     saying,
     seats,
     speech,
+    steps,
     templates,
     variables,
 )
@@ -102,16 +103,16 @@ def _slice_rule(name: str, rule: Callable[[Any, Any, Here], list[Event]]) -> Rul
     return lambda room, command, here: rule(getattr(room, name), command, here)
 
 
-def _stage(room: Room, now: Instant, without: str = "") -> floor.Stage:
+def _stage(room: Room, now: Instant, without: str = "") -> steps.Stage:
     """The floor as it stands, with who may be given a turn; `without` is about to go or to lose its voice."""
     able = seats.able(room.lifecycle, room.members)
     present = [member.name for member in room.members.seated_agents() if not member.muted]
     one_less = [[name for name in names if not without or not members.same(name, without)] for names in (able, present)]
-    return floor.stage(room.floor, one_less[0], one_less[1], now)
+    return steps.stage(room.floor, one_less[0], one_less[1], now)
 
 
 def _tick(room: Room, command: Tick, here: Here) -> list[Event]:
-    return [*leases.lapses(room.leases, here.now), *floor.lapse(_stage(room, here.now))[1]]
+    return [*leases.lapses(room.leases, here.now), *steps.lapse(_stage(room, here.now))[1]]
 
 
 def _say(room: Room, command: Say, here: Here) -> list[Event]:
@@ -148,15 +149,15 @@ def _with_floor(room: Room, events: list[Event], here: Here) -> list[Event]:
         return facts
     for event in events:
         if isinstance(event, members.MemberLeft | members.MemberRemoved) and room.members.find(event.name):
-            facts += floor.gone(_stage(room, here.now, event.name), event.name, "left")[1]
+            facts += steps.gone(_stage(room, here.now, event.name), event.name, "left")[1]
         elif isinstance(event, members.MemberMuted):
-            facts += floor.gone(_stage(room, here.now, event.name), event.name, "muted")[1]
+            facts += steps.gone(_stage(room, here.now, event.name), event.name, "muted")[1]
     return facts
 
 
 def _end(room: Room, command: lifecycle.EndRoom, here: Here) -> list[Event]:
     ended = lifecycle.end(room.lifecycle, command, here)
-    return [*ended, *floor.close(_stage(room, here.now))[1]] if ended else []
+    return [*ended, *steps.close(_stage(room, here.now))[1]] if ended else []
 
 
 def _set_mode(room: Room, command: floor.SetMode, here: Here) -> list[Event]:

@@ -6,9 +6,9 @@ membership and mute (gaps 52, 52b, 52c).
 
 from dataclasses import dataclass, field, replace
 
-from stateroom.core import floor, limits, marks, mentions, repair, seats, turns
+from stateroom.core import limits, marks, mentions, repair, seats, steps, turns
 from stateroom.core.attachments import Attachments
-from stateroom.core.floor import InvitationUsed, QueueShortened, Stage, TurnExtended, TurnPassed
+from stateroom.core.floor import InvitationUsed, QueueShortened, TurnExtended, TurnPassed, TurnStarted
 from stateroom.core.here import Event, Here
 from stateroom.core.ids import Instant, Name, Position
 from stateroom.core.lifecycle import Lifecycle
@@ -29,6 +29,7 @@ from stateroom.core.speech import (
     Speech,
     Standing,
 )
+from stateroom.core.steps import Stage
 from stateroom.core.turns import Turn
 
 
@@ -85,7 +86,7 @@ def say(around: Around, at: Stage, command: Say, here: Here) -> list[Event]:
         raise TooLong(field="attachments", size=size, limit=MESSAGE_ATTACHMENTS, unit="files")
     found = marks.find(text)
     named = _mentioned(text, around.members)
-    at, lapsed = floor.lapse(at) if at.mode != "open" else (at, [])
+    at, lapsed = steps.lapse(at) if at.mode != "open" else (at, [])
     grant = granted(at, _wanted(member, command, text, found, named), seats.speaks_freely(around.lifecycle, member))
     if not grant.stores:
         return [*lapsed, *grant.facts]
@@ -130,7 +131,7 @@ def _speaker(member: Member, here: Here) -> Speaker:
 
 def _turn_id(at: Stage, grant: Grant) -> Instant | None:
     """The turn it was said in, or the one it began."""
-    begun = next((fact.turn for fact in grant.facts if isinstance(fact, floor.TurnStarted)), None)
+    begun = next((fact.turn for fact in grant.facts if isinstance(fact, TurnStarted)), None)
     turn = begun or (at.turn if at.running else None)
     return turn.id if turn is not None else None
 
@@ -153,13 +154,13 @@ def granted(at: Stage, wanted: Wanted, freely: bool) -> Grant:
         return _invited(turn, wanted, invitation)
     if at.mode == "moderator":
         return Grant(*STATUS, stores=not wanted.passes, degraded=not wanted.status)
-    raise floor.refuse(at, wanted.name)
+    raise steps.refuse(at, wanted.name)
 
 
 def _as_person(at: Stage, wanted: Wanted) -> Grant:
     if wanted.status:
         return Grant(*STATUS)
-    _, facts = floor.answer_person(at)
+    _, facts = steps.answer_person(at)
     return Grant("human", facts=facts)
 
 
@@ -172,7 +173,7 @@ def _moderates(at: Stage, wanted: Wanted) -> bool:
 def _as_moderator(at: Stage, wanted: Wanted) -> Grant:
     facts: list[Event] = []
     if not same(at.moderator, wanted.name):
-        at, facts = floor.hand_back(at, wanted.name)
+        at, facts = steps.hand_back(at, wanted.name)
     if wanted.status:
         return Grant(*STATUS, facts)
     turn = at.turn
@@ -184,7 +185,7 @@ def _as_moderator(at: Stage, wanted: Wanted) -> Grant:
     at = at.on(after)
     for name in wanted.mentions if not wanted.passes else ():
         if any(same(name, able) for able in at.able) and not same(name, wanted.name):
-            at, invited = floor.invite(at, name, "moderator")
+            at, invited = steps.invite(at, name, "moderator")
             facts += invited
     return Grant("moderator", facts=facts, stores=not wanted.passes)
 
