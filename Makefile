@@ -47,7 +47,7 @@ lock: ## for maintainers: resolve pyproject.toml anew into requirements/; ARGS=-
 	$(PYTHON) -m venv .lock-venv
 	.lock-venv/bin/python -m pip install --quiet --disable-pip-version-check '$(UV)'
 	.lock-venv/bin/uv pip compile $(LOCK_ARGS) $(ARGS) --extra dev -o requirements/dev.lock pyproject.toml
-	.lock-venv/bin/uv pip compile $(LOCK_ARGS) $(ARGS) -c requirements/dev.lock -o requirements/run.lock pyproject.toml
+	.lock-venv/bin/uv pip compile $(LOCK_ARGS) $(ARGS) --extra documents -c requirements/dev.lock -o requirements/run.lock pyproject.toml
 
 clean: ## remove everything that make and the tools have made, .venv too
 	rm -rf $(VENV) .lock-venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
