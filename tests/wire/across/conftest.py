@@ -19,7 +19,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
         serving(Settings(store=f"sqlite:///{store}")) as served,
         httpx2.AsyncClient(timeout=40, trust_env=False) as http,
     ):
-        yield House(served.url, http)
+        yield House(served.url, http, served.engine.rooms.bells.waiting)
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +28,9 @@ class No:
 class House:
     """A server, and a caller of every face of it."""
 
-    def __init__(self, url: str, http: httpx2.AsyncClient) -> None:
-        self.url, self.http = url, http
+    def __init__(self, url: str, http: httpx2.AsyncClient, waiting: Callable[[], int] = int) -> None:
+        """`waiting` says how many calls wait in the server, where that is known."""
+        self.url, self.http, self.waiting = url, http, waiting
         self.tools = Agent(http, f"{url}/mcp", None)
         """A program: it gets whole answers."""
 

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.wire.across.house import Room
+from tests.serving import until
+from tests.wire.across.house import House, Room
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 NOTE = {"type": "note", "summary": "s", "payload": {"text": "t"}}
 WAIT_MS = 20_000
+ADDRESSED = "room_listen, for what is addressed"
 
 
 async def positions(waiting: Awaitable[Any], field: str, name: str) -> list[int]:
@@ -28,7 +30,7 @@ WAITING: dict[str, Wait] = {
     "room_listen": lambda room, line, place: positions(
         room.tool("room_listen", name="Ben", since=line, timeoutMs=WAIT_MS), "messages", "id"
     ),
-    "room_listen, for what is addressed": lambda room, line, place: positions(
+    ADDRESSED: lambda room, line, place: positions(
         room.tool("room_listen", name="Ben", since=line, timeoutMs=WAIT_MS, wakeOn="addressed"), "messages", "id"
     ),
     "listen": lambda room, line, place: positions(
@@ -44,7 +46,7 @@ WAITING: dict[str, Wait] = {
         room.tool("wait_for_events", agentId="Ben", timeoutMs=WAIT_MS), "events", "position"
     ),
     "inbox": lambda room, line, place: positions(
-        room.native("POST", "/inbox/Ben", {"wait_ms": WAIT_MS}), "events", "position"
+        room.native("POST", "/inbox/Dee", {"wait_ms": WAIT_MS}), "events", "position"
     ),
     "stream": lambda room, line, place: streamed(room, place),
 }
@@ -63,38 +65,36 @@ HAPPENING: dict[str, Callable[[Room], Awaitable[Any]]] = {
     "set-policy": lambda room: room.wish("set-policy", host=True, exchange_limit=3),
     "room_end": lambda room: room.hosted("room_end"),
 }
-IS_NOBODYS_BUSINESS = {"set-policy"}
-"""Does not wake who listens only for what is addressed to it."""
+HELD = {("set-policy", ADDRESSED)}
+"""What happens, and who is not woken by it."""
 
 
-PAIRS = [
-    pytest.param(what, how, id=f"{what}, waited for by {how}")
-    for what in HAPPENING
-    for how in WAITING
-    if not (what in IS_NOBODYS_BUSINESS and "addressed" in how)
-]
-
-
-@pytest.mark.parametrize(("what", "how"), PAIRS)
-async def test_whatever_happens_in_one_face_wakes_who_waits_in_any(room: Room, what: str, how: str):
-    """With that very entry first."""
+@pytest.mark.parametrize("what", HAPPENING)
+async def test_whatever_happens_in_one_face_wakes_who_waits_in_any(house: House, room: Room, what: str):
+    """All of them at once, with that very entry; none of them had to look for it."""
     await room.tool("add_task", title="t", description="", agentId="Dee")
     await room.tool("get_unread_events", agentId="Ben")
+    await room.tool("get_unread_events", agentId="Dee")
     line, place = len(await room.lines()), await room.position()
-    waiting = asyncio.create_task(WAITING[how](room, line, place))
-    if "listen" in how:
-        await listening(room)
-    await HAPPENING[what](room)
-    assert (await waiting)[0] == place + 1
+    waiters = {name: wait for name, wait in WAITING.items() if (what, name) not in HELD}
+    await until(lambda: house.waiting() == 0)
+    waiting = [asyncio.create_task(wait(room, line, place)) for wait in waiters.values()]
+    await until(lambda: house.waiting() == len(waiting))
+    assert not any(one.done() for one in waiting)
+    async with asyncio.timeout(WAIT_MS / 2000):  # by half of their time: at its end they would look in any case
+        await HAPPENING[what](room)
+        woken = dict(zip(waiters, await asyncio.gather(*waiting), strict=True))
+    assert woken == {name: [place + 1] for name in waiters}
 
 
-async def listening(room: Room) -> None:
-    """Until Ben is seen to listen."""
-    async with asyncio.timeout(WAIT_MS / 1000):
-        while await presence(room) != "listening":
-            pass
-
-
-async def presence(room: Room) -> str:
-    members = await room.native("GET", "/members")
-    return next(one["presence"] for one in members if one["name"] == "Ben")
+async def test_what_concerns_nobody_in_particular_is_held_from_who_waits_for_what_does(house: House, room: Room):
+    """It comes along with the next thing that is addressed to the listener, from whichever face."""
+    await until(lambda: house.waiting() == 0)
+    waiting = asyncio.create_task(WAITING[ADDRESSED](room, 0, 0))
+    await until(lambda: house.waiting() == 1)
+    await HAPPENING["set-policy"](room)
+    await room.tool("post_event", type="t", from_="Dee", to="Nova", payload={})
+    await room.tool("room_send", name="Nova", text="to myself")
+    assert not waiting.done()
+    await HAPPENING["post_event"](room)
+    assert await waiting == [one["id"] for one in await room.lines()]
