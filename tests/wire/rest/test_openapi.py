@@ -6,7 +6,7 @@ import httpx2
 import jsonschema
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -50,15 +50,30 @@ def test_every_endpoint_is_described():
     assert described == {(endpoint.method, PREFIX + endpoint.path) for endpoint in ENDPOINTS}
 
 
+OPERATIONS = [found.ok() for found in schema.get_all_operations()]
+"""By hand, because the library's own parametrization gives all of them one id, and of those xdist runs one."""
+
+
 @pytest.mark.timeout(300)
-@schema.parametrize()
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-def test_no_request_meets_a_fault_or_an_undescribed_answer(case):
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
+def test_no_request_meets_a_fault_or_an_undescribed_answer(operation):
     """Whatever fits the document, or just does not: no 5xx, and answers of a described status, kind and shape."""
-    case.call_and_validate(checks=CHECKS)
-    known = {"room": "fuzzed", "member": "ann", "id": "C-01" if "context" in case.path else "T-01"}
-    case.path_parameters = {name: known[name] for name in case.path_parameters or {}}
-    case.call_and_validate(checks=CHECKS)
+    places = {"room": "fuzzed", "member": "ann", "artifact": "2-1"}
+    places["id"] = "C-01" if "context" in operation.path else "T-01"
+
+    @given(case=operation.as_strategy())
+    @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+    def ask(case):
+        case.call_and_validate(checks=CHECKS)
+        case.path_parameters = {name: places[name] for name in case.path_parameters or {}}
+        case.call_and_validate(checks=CHECKS)
+
+    ask()
+
+
+def test_every_endpoint_is_asked():
+    """One test each, with an id of its own."""
+    assert len({operation.label for operation in OPERATIONS}) == len(ENDPOINTS)
 
 
 async def test_every_answer_has_the_described_shape(busy):
