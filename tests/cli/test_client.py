@@ -56,6 +56,26 @@ async def test_a_conversation_is_held_through_typed_calls(server):
         assert (await client.report(made.code)).report["decisions"] == ["Ben: ids"]
 
 
+async def test_a_worker_takes_submits_and_verifies_tasks(server):
+    """What a worker's script needs: the next task with its token, commands that bring it on, and what is owed."""
+    run = {"file_listing": "a.py", "file_excerpt": "x = 1", "run_output": "1 passed", "exit_code": 0}
+    async with Client(server.url) as client:
+        await client.command("demo", "open-task", {"title": "one", "verifier": "ben"}, by="ann")
+        given = await client.next_task("demo", "ann", 60, request_id="r-1")
+        again = await client.next_task("demo", "ann", 60, request_id="r-1")
+        assert (given.task["id"], given.token, given.resumed, given.documents) == ("T-01", 1, False, [])
+        assert (again.replayed, again.token, again.lease_until > given.task["lease"]["granted_at"]) == (True, 1, True)
+        with pytest.raises(Problem) as caught:
+            await client.command("demo", "submit-task", {"task": "T-01", "token": 2, **run}, by="ann")
+        assert (caught.value.code, caught.value.status) == ("token_stale", 409)
+        await client.command("demo", "submit-task", {"task": "T-01", "token": given.token, **run}, by="ann")
+        owed = await client.duties("demo", "ben")
+        assert ([task["id"] for task in owed.to_verify], owed.current, owed.queued) == (["T-01"], [], [])
+        await client.command("demo", "verify-task", {"task": "T-01", "verdict": "done"}, by="ben")
+        assert (await client.duties("demo", "ben")).to_verify == []
+        assert (await client.next_task("demo", "ann")).task is None
+
+
 async def test_listening_ends_with_the_room_and_not_before_its_last_line(server):
     """More lines than one answer holds come page by page; the last one says why there is no more."""
     async with Client(server.url) as client:

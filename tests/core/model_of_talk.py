@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from stateroom.core.here import Proof
-from stateroom.core.lifecycle import Policy
+from stateroom.core.policy import Policy
 from stateroom.testing.scenes import GUEST, VIA
 
 PALETTE = ("#5B6AFF", "#EC4899", "#F59E0B", "#8B5CF6", "#10B981", "#F43F5E", "#0EA5E9", "#D946EF")
@@ -132,9 +132,10 @@ class Talk:
         was = self.policy
         identity = was.identity if wish.identity is None else wish.identity
         limit = was.exchange_limit if wish.exchange_limit is None else wish.exchange_limit
-        if identity not in ("", "asserted", "keyed") or limit < 0:
+        seconds = was.review_seconds if wish.review_seconds is None else wish.review_seconds
+        if identity not in ("", "asserted", "keyed") or limit < 0 or 0 < seconds < 30:
             raise No("BadPolicy")
-        self.policy = Policy(identity, limit)
+        self.policy = Policy(identity, limit, wish.proof or was.proof, seconds)
         return [] if self.policy == was else ["PolicySet"]
 
     def set_mode(self, wish):
@@ -178,6 +179,7 @@ class Talk:
 
     def leave(self, wish):
         self._goes(self.by)
+        self.is_not_waited_for(self.by)
         return ["MemberLeft"]
 
     def take_seat(self, wish):
@@ -224,11 +226,15 @@ class Talk:
         target = key(wish.target)
         if target == self.by:
             known = target in self.members
+            if not known:
+                return []
             self._goes(target)
-            return ["MemberLeft"] if known else []
+            self.is_not_waited_for(target)
+            return ["MemberLeft"]
         self._must_host()
         self._must_be_here(target)
         self._goes(target)
+        self.is_not_waited_for(target)
         self.removed.add(target)
         return ["MemberRemoved"]
 
@@ -281,7 +287,7 @@ class Talk:
 
     def something_changed(self, fact):
         """A task, a context entry or the policy: agents may talk about it."""
-        if fact.startswith(("Task", "Context", "PolicySet")):
+        if fact.startswith(("Task", "Context", "PolicySet")) and fact not in ("TaskLapsed", "TaskRerouted"):
             self.among, self.paused = 0, False
 
     # -- what is kept

@@ -8,6 +8,8 @@ from stateroom.core.tasks import OpenTask
 ONE = "T-01"
 OPENED = ("ann", OpenTask("fix it", verifier="vic", dod="tests are green"))
 CLAIMED = ("ann", ClaimTask(ONE))
+LEASED = ("ann", ClaimTask(ONE, 900))
+"""Under token 1."""
 GOOD = SubmitTask(ONE, "a.py", "def a(): ...", "1 passed", 0)
 SUBMITTED = ("ann", GOOD)
 STATES = {
@@ -20,6 +22,9 @@ STATES = {
     "blocked": [OPENED, CLAIMED, ("ann", BlockTask(ONE, "no access"))],
 }
 """How a task with an owner (but for `open` and `cancelled`) and a verifier comes to each state."""
+
+OVER_MS = 930_000
+"""When a lease of 900 seconds from the start, that nobody renews, is over: 30 s of grace included."""
 
 
 def follows(scene, by, wish, expected):

@@ -2,8 +2,9 @@
 
 from stateroom.core.floor import Invite, SetMode, SkipSpeaker, role_in_turn
 from stateroom.core.here import Event, Proof
-from stateroom.core.lifecycle import OpenRoom, Policy
+from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.members import fold
+from stateroom.core.policy import Policy
 from stateroom.core.refusals import Refusal
 from stateroom.core.room import Tick
 from stateroom.core.seats import MuteMember, RemoveMember, TakeSeat

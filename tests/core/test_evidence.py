@@ -57,7 +57,7 @@ def test_a_run_that_failed_is_accepted_only_with_a_reason():
     """A verdict `done` over a non-zero exit code needs a note; a rejection speaks for itself (gap 65)."""
     failed = [*STATES["held"], ("ann", replace(GOOD, exit_code=-3))]
     scene = Scene(*failed)
-    scene.when("vic", VerifyTask(ONE, "done")).then(VerdictNeedsNote, exit_code=-3)
+    scene.when("vic", VerifyTask(ONE, "done")).then(VerdictNeedsNote, objections="its run ended with exit code -3")
     scene.when("vic", VerifyTask(ONE, "done", "  ")).then(VerdictNeedsNote)
     assert the(scene).state == "submitted"
     scene.when("vic", VerifyTask(ONE, "done", "known flake")).then(TaskVerified, note="known flake")

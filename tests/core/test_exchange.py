@@ -6,8 +6,9 @@ from stateroom.core.attachments import StoreAttachment
 from stateroom.core.context import WriteContext
 from stateroom.core.holding import ClaimTask
 from stateroom.core.leases import TakeLease
-from stateroom.core.lifecycle import EXCHANGE_LIMIT, Policy, SetPolicy
+from stateroom.core.lifecycle import SetPolicy
 from stateroom.core.messages import PostMessage
+from stateroom.core.policy import EXCHANGE_LIMIT, Policy
 from stateroom.core.refusals import ExchangeClosed
 from stateroom.core.seats import TakeSeat
 from stateroom.core.speech import ExchangePaused, Say

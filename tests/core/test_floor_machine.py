@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from stateroom.core.floor import FloorFact, ModeChanged, ModeratorReplaced, SetMode, TurnPassed, TurnStarted, may_speak
-from stateroom.core.lifecycle import EndRoom, Policy, ReactivateRoom
+from stateroom.core.lifecycle import EndRoom, ReactivateRoom
 from stateroom.core.members import same
+from stateroom.core.policy import Policy
 from stateroom.core.refusals import Refusal
 from stateroom.core.room import Tick, replay
 from stateroom.core.seats import TakeSeat

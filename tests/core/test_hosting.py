@@ -18,7 +18,7 @@ from stateroom.core.refusals import (
 from stateroom.core.seats import MuteMember, RemoveMember, TakeSeat
 from stateroom.core.speech import Say
 from stateroom.core.turns import ModeConfig, Timeouts
-from stateroom.testing.scenes import Scene
+from stateroom.testing.scenes import GUEST, Scene
 from tests.core.talking import HOST, HOST_KEY, TEAM, Talk, key, kinds, moderated, sequential
 
 MADE = ("", OpenRoom("talk", "ABC-DEF-GHJ", "red", "", "host", HOST_KEY, "key:red"))
@@ -195,7 +195,7 @@ def test_a_moderator_invites_in_moderator_mode_only():
 
 def test_a_moderators_seat_is_kept_by_its_key():
     """Nobody invites in its name."""
-    scene = Scene(BY_CODE, ("ann", TakeSeat(offer="a" * 64)), ("bob", TakeSeat()))
+    scene = Scene(BY_CODE, ("ann", TakeSeat(offer="a" * 64)), ("bob", TakeSeat()), proof=GUEST)
     scene.do("", SetMode("moderator", ModeConfig(moderator="ann")), proof=HOST)
     scene.do("bob", Say("x"))
     scene.when("ann", Invite("bob", "moderator")).then(SeatKeyNeeded)

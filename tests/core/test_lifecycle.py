@@ -4,10 +4,8 @@ import pytest
 
 from stateroom.core.leases import ReleaseLease, TakeLease
 from stateroom.core.lifecycle import (
-    EXCHANGE_LIMIT,
     EndRoom,
     OpenRoom,
-    Policy,
     PolicySet,
     ReactivateRoom,
     RoomEnded,
@@ -18,6 +16,7 @@ from stateroom.core.lifecycle import (
 )
 from stateroom.core.members import Leave
 from stateroom.core.messages import MarkRead
+from stateroom.core.policy import EXCHANGE_LIMIT, Policy
 from stateroom.core.refusals import BadName, BadPolicy, BadText, RoomHasEnded, TooLong
 from stateroom.core.reports import KeepReport
 from stateroom.core.room import AFTER_THE_END, RULES, ApplyTemplate, Tick

@@ -6,9 +6,9 @@ from stateroom.core import limits
 from stateroom.core.context import ReviseContext, WriteContext
 from stateroom.core.leases import TakeLease
 from stateroom.core.messages import PostMessage
-from stateroom.core.refusals import BadText, PayloadTooLarge, TooDeep, TooLong
+from stateroom.core.refusals import BadNumber, BadText, PayloadTooLarge, TooDeep, TooLong
 from stateroom.core.reviews import RequestReview, ResolveReview
-from stateroom.core.tasks import LinkTask, MoveTask, OpenTask
+from stateroom.core.tasks import LinkTask, MoveTask, OpenTask, PrioritizeTask, TaskPrioritized
 from stateroom.core.variables import SetVariable
 from stateroom.testing.scenes import Scene
 
@@ -125,3 +125,12 @@ def test_an_entry_has_at_most_50_consumers():
 def test_a_name_is_returned_trimmed():
     """And otherwise as it was given."""
     assert limits.name("  Ann Lee\n") == "Ann Lee"
+
+
+@pytest.mark.parametrize("priority", [10**9 + 1, -(10**9) - 1, int("9" * 4_000)])
+def test_a_priority_is_a_number_every_reader_can_read(priority):
+    """Whoever asks for another is told the bounds, and nothing has changed."""
+    scene = Scene(("ann", OpenTask("t")))
+    scene.when("ann", OpenTask("u", priority=priority)).then(BadNumber)
+    scene.when("ann", PrioritizeTask("T-01", priority)).then(BadNumber)
+    scene.when("ann", PrioritizeTask("T-01", 10**9)).then(TaskPrioritized)

@@ -6,14 +6,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from stateroom.core import state
 from stateroom.core.here import Proof
+from stateroom.core.holding import ClaimTask
 from stateroom.core.lifecycle import SetPolicy
 from stateroom.core.members import Leave, fold
 from stateroom.core.messages import PostMessage
 from stateroom.core.proving import SubmitTask, VerifyTask
-from stateroom.core.room import RULES, Room, replay
+from stateroom.core.room import RULES, Room, Tick, replay
 from stateroom.core.seats import MuteMember, TakeSeat
 from stateroom.core.speech import MessageSaid, Say
 from stateroom.core.state import Answered
+from stateroom.core.tasks import MoveTask, OpenTask
 from stateroom.log import codec
 from stateroom.testing.scenes import GUEST, Scene
 from tests.core.model import WINDOW, Model
@@ -46,7 +48,7 @@ class RoomMachine(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.window, state.REQUEST_WINDOW = state.REQUEST_WINDOW, WINDOW
-        self.scene, self.model, self.tokens = Scene(), Model(), {}
+        self.scene, self.model, self.tokens, self.task_tokens = Scene(), Model(), {}, {}
 
     def teardown(self):
         state.REQUEST_WINDOW = self.window
@@ -123,12 +125,41 @@ class RoomMachine(RuleBasedStateMachine):
     @rule(id=st.sampled_from(["T-01", "T-02"]), by=NAMED, judge=NAMED, verdict=st.sampled_from(["done", "rejected"]))
     def submit(self, id, by, judge, verdict):
         """A submission, and what is said to it; each may be refused."""
+        if id not in self.model.tasks:
+            self.wish(judge, OpenTask("t", id=id, dod="green"), False, TEAM)
         self.wish(by, SubmitTask(id, "a.py", "…", checks="read it"), False, TEAM)
         self.wish(judge, VerifyTask(id, verdict), False, TEAM)
 
-    @rule(ms=st.sampled_from([0, 1, 999, 1_000, 29_999, 30_000, 300_000, 86_400_000]))
+    @rule(
+        id=st.sampled_from(["T-01", "T-02"]),
+        by=NAMED,
+        other=NAMED,
+        ms=st.sampled_from([1, 60_000, 89_999, 90_000, 600_000, 1_800_000]),
+    )
+    def vanish(self, id, by, other, ms):
+        """A holder is away for a while, somebody else takes its task, and it comes back with what it had."""
+        if id not in self.model.tasks:
+            self.wish(by, OpenTask("t", id=id), False, TEAM)
+        self.wish(by, ClaimTask(id, 60), False, TEAM)
+        token = self.room.board.tokens
+        self.time_passes(ms)
+        self.wish("", Tick((other,)), False, TEAM)
+        self.wish(other, ClaimTask(id, 60), False, TEAM)
+        self.wish(by, SubmitTask(id, "a.py", "…", checks="read it", token=token), False, TEAM)
+        self.wish(by, MoveTask(id, "done", token=token), False, TEAM)
+
+    @rule(ms=st.sampled_from([0, 1, 999, 1_000, 29_999, 30_000, 90_000, 300_000, 600_000, 86_400_000]))
     def time_passes(self, ms):
         self.scene.now = self.scene.now + ms
+
+    @rule(present=st.lists(NAMED, max_size=3))
+    def a_tick_comes_on_time(self, present):
+        """What is due is said, and then nothing is due any more."""
+        if (due := self.room.next_due()) is not None:
+            self.scene.now = max(self.scene.now, due)
+            self.wish("", Tick(tuple(present)), False, TEAM)
+            after = self.room.next_due()
+            assert after is None or after > self.scene.now
 
     @rule()
     def the_server_restarts(self):
@@ -151,7 +182,9 @@ class RoomMachine(RuleBasedStateMachine):
             id: (
                 *(task.state, key(task.owner), task.description, list(task.depends_on), task.priority),
                 *(key(task.verifier), task.dod or "", task.blocked and task.blocked.reason),
-                [(key(one.by), one.file_listing) for one in task.evidence],
+                [(key(one.by), one.file_listing, one.commit or "", one.at) for one in task.evidence],
+                *(task.lease and (task.lease.token, task.lease.seconds, task.lease.status), task.review_due),
+                *(key(task.handoff and task.handoff.by), task.commit.commit if task.commit else ""),
             )
             for id, task in self.room.board.tasks.items()
         }
@@ -161,6 +194,8 @@ class RoomMachine(RuleBasedStateMachine):
                 (
                     *(task.state, task.owner, task.description, task.waits_for, task.priority),
                     *(task.verifier, task.dod, task.reason, task.submissions),
+                    *(task.lease and (task.lease.token, task.lease.seconds, task.lease.status), task.due),
+                    *(task.asked_by, task.commit),
                 ),
             )
             for id, task in self.model.tasks.items()
@@ -175,9 +210,10 @@ class RoomMachine(RuleBasedStateMachine):
             for id, doc in self.model.documents.items()
         ]
         reviews = self.room.reviews.reviews.items()
-        assert [(id, {"reviewer": key(r.reviewer), "status": r.status}) for id, r in reviews] == list(
-            self.model.reviews.items()
-        )
+        assert [(id, key(r.reviewer), r.status, r.due) for id, r in reviews] == [
+            (id, r["reviewer"], r["status"], r.get("due") if r["status"] == "pending" else None)
+            for id, r in self.model.reviews.items()
+        ]
 
     @invariant()
     def leases_are_the_models_and_tokens_only_grow(self):
@@ -186,7 +222,42 @@ class RoomMachine(RuleBasedStateMachine):
         for resource, (_, _, token) in held.items():
             assert token >= self.tokens.get(resource, 0)
             self.tokens[resource] = token
-        assert self.room.next_due() == min((until for _, until, _ in held.values()), default=None)
+        dues = [until for _, until, _ in held.values()] + self.model.next_due()
+        assert self.room.next_due() == min(dues, default=None)
+
+    @invariant()
+    def what_the_board_keeps_is_what_a_look_at_all_tasks_finds(self):
+        board = self.room.board
+        concerns = {}
+        for id, task in board.tasks.items():
+            for name in () if task.over else {fold(one) for one in (task.owner, task.verifier) if one}:
+                concerns.setdefault(name, set()).add(id)
+        assert {name: set(ids) for name, ids in board.concerns.items()} == concerns
+        assert set(board.timed) == {id for id, task in board.tasks.items() if task.state in ("held", "submitted")}
+        assert set(board.seen) <= set(concerns)
+        assert set(board.silent) == {id for id, task in self.model.tasks.items() if task.state == "held" and task.asked}
+        pending = {id for id, review in self.room.reviews.reviews.items() if review.status == "pending"}
+        assert set(self.room.reviews.pending) == pending
+
+    @invariant()
+    def nothing_that_needs_proof_is_done_without_another(self):
+        for task in self.room.board.tasks.values():
+            if task.state == "done" and task.needs_proof:
+                shown = task.evidence[-1]
+                assert task.verdict is not None
+                assert task.verdict.verdict == "done"
+                assert key(task.verdict.by) not in (key(task.owner), key(shown.by))
+
+    @invariant()
+    def tokens_of_tasks_only_grow(self):
+        """Never is one given twice, and nobody holds under an older one than it did."""
+        tokens = [task.lease.token for task in self.room.board.tasks.values() if task.lease]
+        assert len(tokens) == len(set(tokens))
+        for id, task in self.room.board.tasks.items():
+            if task.lease:
+                assert task.lease.token >= self.task_tokens.get(id, 0)
+                self.task_tokens[id] = task.lease.token
+        assert max(self.task_tokens.values(), default=0) <= self.room.board.tokens
 
     @invariant()
     def who_is_here_is_the_models(self):

@@ -7,11 +7,12 @@ from stateroom.core.floor import SetMode, SkipSpeaker
 from stateroom.core.halting import CancelTask, ReopenTask
 from stateroom.core.here import Unreadable
 from stateroom.core.holding import ClaimTask, ReassignTask
-from stateroom.core.lifecycle import EndRoom, OpenRoom, Policy
+from stateroom.core.lifecycle import EndRoom, OpenRoom
 from stateroom.core.limits import payload
 from stateroom.core.members import Leave
 from stateroom.core.messages import PostMessage, WithdrawMessage
 from stateroom.core.payloads import problems
+from stateroom.core.policy import Policy
 from stateroom.core.proving import SubmitTask, VerifyTask
 from stateroom.core.room import ApplyTemplate, Room, Tick
 from stateroom.core.seats import TakeSeat

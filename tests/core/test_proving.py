@@ -5,29 +5,51 @@ from dataclasses import replace
 import pytest
 
 from stateroom.core.halting import BlockTask, CancelTask, ReopenTask, TaskCancelled, TaskReopened
+from stateroom.core.handing import (
+    GrantHandoff,
+    ReleaseTask,
+    RenewTask,
+    RequestHandoff,
+    TaskHandedOver,
+    TaskHandoffRequested,
+    TaskRenewed,
+)
 from stateroom.core.holding import ClaimTask, ReassignTask, TaskVerifierNamed
-from stateroom.core.members import Leave
-from stateroom.core.proving import TaskRejected, TaskSubmitted, TaskVerified, VerifyTask
+from stateroom.core.members import Join, Leave
+from stateroom.core.proving import (
+    ReportCommit,
+    TaskCommitReported,
+    TaskRejected,
+    TaskSubmitted,
+    TaskVerified,
+    VerifyTask,
+)
 from stateroom.core.refusals import (
     BadName,
     EvidenceIncomplete,
+    HandoffToSelf,
     NobodyNamed,
     NotTheOwner,
+    NotTheTaskHolder,
     NotTheVerifier,
     OwnerCannotVerify,
     OwnerIsVerifier,
     ReasonMissing,
+    Refusal,
     TaskDoneImmutable,
     TaskHasEvidence,
     TaskHeld,
+    TaskLeaseOver,
     TaskMoved,
     TaskNeedsProof,
     TaskStateWrong,
+    TokenNeeded,
+    TokenStale,
     TooLong,
     UnknownTask,
     VerifierCannotClaim,
 )
-from stateroom.core.room import replay
+from stateroom.core.room import Tick, replay
 from stateroom.core.tasks import (
     NOBODY,
     MoveTask,
@@ -42,7 +64,7 @@ from stateroom.core.tasks import (
     TaskReturned,
 )
 from stateroom.testing.scenes import Scene
-from tests.core.proven import GOOD, ONE, STATES, SUBMITTED, follows, the
+from tests.core.proven import GOOD, LEASED, ONE, OPENED, OVER_MS, STATES, SUBMITTED, follows, the
 
 CLAIM = ("ann", ClaimTask(ONE))
 DONE, REJECTED = ("vic", VerifyTask(ONE, "done")), ("vic", VerifyTask(ONE, "rejected"))
@@ -206,6 +228,100 @@ def test_every_action_in_every_state(state, action, expected):
 def test_between_the_cells(given, by, wish, expected):
     """Who may, under which spelling, and by which detour not."""
     follows(Scene(*given), by, wish, expected)
+
+
+# -- the same under leases: each action by each of four, in each state that a lease can be in
+
+UNDER_LEASE = [OPENED, LEASED]
+LAPSED = [*UNDER_LEASE, ("", Tick(), OVER_MS)]
+TAKEN = [*UNDER_LEASE, ("bob", ClaimTask(ONE, 900), OVER_MS)]
+WHO = ("ann", "vic", "bob", "hal")
+"""Who held it first, its verifier, another, and the host."""
+WITH = {
+    "claim": ClaimTask(ONE, 900),
+    "submit without a token": GOOD,
+    "submit with the first token": replace(GOOD, token=1),
+    "submit with the second token": replace(GOOD, token=2),
+    "verify": VerifyTask(ONE, "done"),
+    "reassign": ReassignTask(ONE, verifier="wes"),
+    "cancel": CancelTask(ONE),
+    "reopen": ReopenTask(ONE),
+    "block": BlockTask(ONE, "no time"),
+    "move to open": MoveTask(ONE, "open"),
+    "move to held": MoveTask(ONE, "held"),
+    "move to done": MoveTask(ONE, "done", token=1),
+    "renew": RenewTask(ONE, 1),
+    "release": ReleaseTask(ONE, 1),
+    "ask for it": RequestHandoff(ONE),
+    "grant": GrantHandoff(ONE, "dan", 1),
+    "report a commit": ReportCommit(ONE, "abcdef0"),
+}
+ALL_FOUR = {
+    "verify": (TaskStateWrong,) * 4,
+    "reassign": (TaskVerifierNamed,) * 4,
+    "cancel": (TaskCancelled,) * 4,
+    "reopen": (TaskStateWrong,) * 4,
+    "block": (TaskBlocked,) * 4,
+    "report a commit": (TaskCommitReported,) * 4,
+}
+"""What a lease changes nothing about."""
+UNDER = {
+    "under a lease": {
+        "claim": (TaskClaimed, VerifierCannotClaim, TaskHeld, TaskHeld),
+        "submit without a token": (TokenNeeded, NotTheOwner, NotTheOwner, NotTheOwner),
+        "submit with the first token": (TaskSubmitted, NotTheOwner, NotTheOwner, NotTheOwner),
+        "submit with the second token": (TokenStale, NotTheOwner, NotTheOwner, NotTheOwner),
+        "move to open": (TaskReturned, TaskHeld, TaskHeld, TaskHeld),
+        "move to held": ((), TaskHeld, TaskHeld, TaskHeld),
+        "move to done": (TaskNeedsProof, TaskHeld, TaskHeld, TaskHeld),
+        "renew": (TaskRenewed, NotTheTaskHolder, NotTheTaskHolder, NotTheTaskHolder),
+        "release": (TaskReturned, NotTheTaskHolder, NotTheTaskHolder, NotTheTaskHolder),
+        "ask for it": (HandoffToSelf, VerifierCannotClaim, TaskHandoffRequested, TaskHandoffRequested),
+        "grant": (TaskHandedOver, NotTheTaskHolder, NotTheTaskHolder, NotTheTaskHolder),
+    },
+    "lapsed": {
+        "claim": (TaskClaimed, VerifierCannotClaim, TaskClaimed, TaskClaimed),
+        "submit without a token": (TaskLeaseOver, VerifierCannotClaim, TaskLeaseOver, TaskLeaseOver),
+        "submit with the first token": (TaskLeaseOver, VerifierCannotClaim, TaskLeaseOver, TaskLeaseOver),
+        "submit with the second token": (TokenStale, VerifierCannotClaim, TokenStale, TokenStale),
+        "move to open": ((),) * 4,
+        "move to held": (TaskClaimed, VerifierCannotClaim, TaskClaimed, TaskClaimed),
+        "move to done": (TaskNeedsProof,) * 4,
+        "renew": (TaskStateWrong,) * 4,
+        "release": (TaskStateWrong,) * 4,
+        "ask for it": (TaskStateWrong,) * 4,
+        "grant": (TaskStateWrong,) * 4,
+    },
+    "claimed by another after it lapsed": {
+        "claim": (TaskHeld, VerifierCannotClaim, TaskClaimed, TaskHeld),
+        "submit without a token": (NotTheOwner, NotTheOwner, TokenNeeded, NotTheOwner),
+        "submit with the first token": (NotTheOwner, NotTheOwner, TokenStale, NotTheOwner),
+        "submit with the second token": (NotTheOwner, NotTheOwner, TaskSubmitted, NotTheOwner),
+        "move to open": (TaskHeld, TaskHeld, TaskReturned, TaskHeld),
+        "move to held": (TaskHeld, TaskHeld, (), TaskHeld),
+        "move to done": (TaskHeld, TaskHeld, TaskNeedsProof, TaskHeld),
+        "renew": (NotTheTaskHolder, NotTheTaskHolder, TokenStale, NotTheTaskHolder),
+        "release": (NotTheTaskHolder, NotTheTaskHolder, TokenStale, NotTheTaskHolder),
+        "ask for it": (TaskHandoffRequested, VerifierCannotClaim, HandoffToSelf, TaskHandoffRequested),
+        "grant": (NotTheTaskHolder, NotTheTaskHolder, TokenStale, NotTheTaskHolder),
+    },
+}
+COLUMNS = {"under a lease": UNDER_LEASE, "lapsed": LAPSED, "claimed by another after it lapsed": TAKEN}
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize(("number", "by"), list(enumerate(WHO)))
+@pytest.mark.parametrize("action", WITH)
+def test_every_action_by_everybody_under_a_lease(column, number, by, action):
+    """One fact or one refusal for the holder, the verifier, another and the host; a refusal leaves the task alone."""
+    scene = Scene(("dan", Join()), *COLUMNS[column])
+    before = the(scene)
+    expected = {**ALL_FOUR, **UNDER[column]}[action][number]
+    scene.now += 1
+    follows(scene, by, WITH[action], expected)
+    changes = isinstance(expected, type) and not issubclass(expected, Refusal)
+    assert (the(scene) != before) == changes
+    assert replay(scene.log) == scene.room
 
 
 def test_the_same_submission_again_is_one():

@@ -84,6 +84,24 @@ CODES = {
     "TaskHasEvidence": ("task_has_evidence", 409),
     "NobodyNamed": ("nobody_named", 400),
     "ReasonMissing": ("reason_missing", 400),
+    "BadCommit": ("bad_commit", 400),
+    "BadLink": ("bad_link", 400),
+    "TaskLeaseOver": ("task_lease_over", 409),
+    "TokenStale": ("token_stale", 409),
+    "TokenNeeded": ("token_needed", 400),
+    "NotTheTaskHolder": ("not_the_task_holder", 403),
+    "NoTaskLease": ("no_task_lease", 409),
+    "HandoffToSelf": ("handoff_to_self", 400),
+    "HandoffMissing": ("handoff_missing", 400),
+    "ProjectKeyWrong": ("project_key_wrong", 403),
+    "BadFact": ("bad_fact", 400),
+    "BadNumber": ("bad_number", 400),
+    "UnknownFact": ("unknown_fact", 404),
+    "UnknownPlaybook": ("unknown_playbook", 404),
+    "BadPlaybook": ("bad_playbook", 400),
+    "PlaybookReserved": ("playbook_reserved", 409),
+    "PlaybooksFull": ("playbooks_full", 409),
+    "NothingToKeep": ("nothing_to_keep", 409),
 }
 """What has been published. A code and its status never change; a new refusal adds a line."""
 
@@ -163,4 +181,4 @@ def test_a_refusal_speaks(kind):
 def test_peers_text_is_not_taken_for_a_format():
     """A title, name or key with braces in it is data."""
     assert str(refusals.UnknownTask(task="{holder}")) == "There is no task {holder} in this room."
-    assert refusals.TaskHeld(task="T-01", holder="{0}", held_s=1).next_step().count("{0}") == 1
+    assert refusals.TaskHeld(task="T-01", holder="{0}", held_s=1, lease="").next_step().count("{0}") == 2

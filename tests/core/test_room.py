@@ -15,13 +15,22 @@ from stateroom.core.state import Answered
 from stateroom.core.tasks import MoveTask, OpenTask, TaskOpened
 from stateroom.log import codec
 from stateroom.testing.scenes import START, LobbyScene, Scene, entries, stored
-from tests.log.samples import full_scene, registered, talk_scene
+from tests.log.samples import board_scene, full_scene, played_scene, project_scene, registered, talk_scene
 
 SEEN = {
     # fact: (told to the room, a line of the transcript)
     "RoomOpened": (False, False),
     "RoomRegistered": (True, True),
+    "ProjectRegistered": (True, True),
+    "ProjectCreated": (True, True),
+    "BriefSet": (True, True),
+    "KeyRotated": (True, True),
+    "RoomAttached": (True, True),
+    "RoomLearned": (True, True),
+    "FactRemembered": (True, True),
+    "FactForgotten": (True, True),
     "TemplateApplied": (True, True),
+    "PlaybookApplied": (True, True),
     "MemberJoined": (False, False),
     "MemberLeft": (True, True),
     "MessagePosted": (True, True),
@@ -32,6 +41,17 @@ SEEN = {
     "ContextWithdrawn": (True, True),
     "TaskOpened": (True, True),
     "TaskClaimed": (True, True),
+    "TaskRenewed": (False, False),
+    "TaskHandoffRequested": (True, True),
+    "TaskHandedOver": (True, True),
+    "TaskLapsed": (True, True),
+    "ClaimStalled": (True, True),
+    "TaskCommitReported": (True, True),
+    "TaskRerouted": (True, True),
+    "VerdictOverdue": (True, True),
+    "ReviewRerouted": (True, True),
+    "ReviewOverdue": (True, True),
+    "BoardCompleted": (False, True),
     "TaskReturned": (True, True),
     "TaskBlocked": (True, True),
     "TaskFinished": (True, True),
@@ -65,6 +85,8 @@ SEEN = {
     "RoomReactivated": (True, True),
     "PolicySet": (True, True),
     "ModeChanged": (True, True),
+    "RoleTaken": (True, True),
+    "TaskCast": (False, False),
     "ModeratorReplaced": (True, True),
     "ModeratorMissed": (True, True),
     "MemberInvited": (True, True),
@@ -77,6 +99,8 @@ SEEN = {
     "AttachmentStored": (False, False),
     "ReportKept": (False, False),
     "ReportFiled": (True, True),
+    "PlaybookSaved": (True, True),
+    "PlaybookRemoved": (True, True),
 }
 """The design's table "What is seen where" (§7), with consumers where there can be some."""
 
@@ -84,7 +108,8 @@ SEEN = {
 def test_who_is_told_of_what():
     """Every kind of fact, as the design says; a new kind must find its place in the table."""
     assert {*SEEN, "TurnPassed"} == set(codec.KINDS)
-    events = [entry.event for scene in (full_scene(), talk_scene(), registered()) for entry in scene.log]
+    scenes = (full_scene(), talk_scene(), board_scene(), registered(), played_scene(), project_scene())
+    events = [entry.event for scene in scenes for entry in scene.log]
     seeded = [event for event in events if isinstance(event, TaskOpened) and event.seeded]
     events = [event for event in events if event not in seeded and not isinstance(event, TurnPassed)]
     assert {type(event).__name__: (event.told, event.line) for event in events} == SEEN

@@ -5,15 +5,16 @@ import pytest
 from stateroom.core import limits
 from stateroom.core.here import Proof
 from stateroom.core.leases import TakeLease
-from stateroom.core.lifecycle import OpenRoom, Policy
+from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.members import Join, Leave, MemberJoined, MemberLeft, MemberMuted, MemberRemoved, MemberSeated
 from stateroom.core.messages import MarkRead, PostMessage
+from stateroom.core.policy import Policy
 from stateroom.core.refusals import BadName, HostNameTaken, Muted, NotHost, NotParticipant, SeatKeyNeeded, TooLong
 from stateroom.core.seats import MuteMember, RemoveMember, TakeSeat
 from stateroom.core.speech import MessageSaid, Say
 from stateroom.core.tasks import MoveTask, OpenTask, TaskOpened
 from stateroom.core.variables import SetVariable
-from stateroom.testing.scenes import START, Scene
+from stateroom.testing.scenes import GUEST, START, Scene
 from tests.core.talking import HOST, HOST_KEY, TEAM, Talk, key
 
 OPEN = ("", OpenRoom("talk", "ABC-DEF-GHJ", "open", "", "Host", HOST_KEY))
@@ -30,7 +31,7 @@ def joined(scene, name, wish=OFFER, proof=None):
 
 def guests(identity=""):
     """An empty room for people who have nothing but its code."""
-    return Scene(("", OpenRoom("talk", "ABC-DEF-GHJ", "open", "", "Host", HOST_KEY, "", Policy(identity))))
+    return Scene(("", OpenRoom("talk", "ABC-DEF-GHJ", "open", "", "Host", HOST_KEY, "", Policy(identity))), proof=GUEST)
 
 
 # ------------------------------------------------------------------------------------------------------------ joining
@@ -292,7 +293,7 @@ def test_a_message_says_whether_its_name_was_proven(proof, verified):
 
 def test_a_guest_speaks_from_a_seat_only():
     """It cannot take a name that others act under by just saying it."""
-    scene = Scene(OPEN)
+    scene = Scene(OPEN, proof=GUEST)
     scene.do("ann", HI, proof=TEAM)
     scene.when("ann", Say("x")).then(NotParticipant, name="ann")
     scene.when("ann", Say("x"), proof=TEAM).then(MessageSaid)
@@ -428,6 +429,6 @@ def test_a_word_is_good_for_a_seat_of_its_kind_only(proof):
 
 def test_a_guests_word_is_no_good_for_a_name_that_has_only_acted():
     """That is one of the team's, and has no key that would say no."""
-    scene = Scene(OPEN)
+    scene = Scene(OPEN, proof=GUEST)
     scene.do("ann", HI, proof=TEAM)
     assert joined(scene, "ann", TakeSeat(returning=True)).name == "ann (2)"

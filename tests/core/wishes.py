@@ -6,19 +6,25 @@ from stateroom.core.attachments import StoreAttachment
 from stateroom.core.context import ReviseContext, WithdrawContext, WriteContext
 from stateroom.core.floor import Invite, SetMode, SkipSpeaker
 from stateroom.core.halting import BlockTask, CancelTask, ReopenTask
+from stateroom.core.handing import GrantHandoff, ReleaseTask, RenewTask, RequestHandoff
 from stateroom.core.here import Proof
 from stateroom.core.holding import ClaimTask, ReassignTask
+from stateroom.core.ids import Name
 from stateroom.core.leases import ReleaseLease, TakeLease
-from stateroom.core.lifecycle import EndRoom, OpenRoom, Policy, ReactivateRoom, SetPolicy
+from stateroom.core.lifecycle import EndRoom, OpenRoom, ReactivateRoom, SetPolicy
 from stateroom.core.members import Join, Leave
 from stateroom.core.messages import MarkRead, PostMessage, WithdrawMessage
-from stateroom.core.proving import SubmitTask, VerifyTask
+from stateroom.core.picking import NextTask
+from stateroom.core.playbooks import Playbook
+from stateroom.core.policy import Policy
+from stateroom.core.proving import ReportCommit, SubmitTask, VerifyTask
 from stateroom.core.reports import KeepReport
 from stateroom.core.reviews import RequestReview, ResolveReview
-from stateroom.core.room import ApplyTemplate, Tick
+from stateroom.core.roles import RoleSlot
+from stateroom.core.room import ApplyPlaybook, ApplyTemplate, Tick
 from stateroom.core.seats import MuteMember, RemoveMember, TakeSeat
 from stateroom.core.speech import Say
-from stateroom.core.tasks import LinkTask, MoveTask, OpenTask, PrioritizeTask, RemoveTask
+from stateroom.core.tasks import Draft, LinkTask, MoveTask, OpenTask, PrioritizeTask, RemoveTask
 from stateroom.core.turns import ModeConfig, Timeouts
 from stateroom.core.variables import SetVariable
 from stateroom.testing.scenes import GUEST, VIA
@@ -30,7 +36,10 @@ SPEAKERS = NAMED | st.sampled_from(["ann (2)", "a-nn"])
 WHO = NAMED | st.just("")
 TASK = st.integers(1, 6).map(lambda n: f"T-{n:02d}")
 NOTE = st.integers(1, 3).map(lambda n: f"C-{n:02d}")
-REVIEW = st.integers(1, 4).map(lambda n: f"R-{n:02d}")
+REVIEW = st.integers(1, 4).map(lambda n: f"R-{n:02d}") | st.integers(1, 3).map(lambda n: f"R-T-0{n}.1")
+LEASE = st.sampled_from([0, 0, 60, 900, 86_401])
+TOKEN = st.none() | st.integers(1, 4)
+COMMIT = st.sampled_from(["", "abcdef0", "ABCDEF01", "1234567", "no"])
 PLANNED = st.sampled_from(["open", "held", "done", "blocked"])
 STATE = st.sampled_from(["open", "held", "submitted", "done", "blocked", "rejected", "cancelled"])
 THING = st.sampled_from(["x", "y"])
@@ -82,6 +91,19 @@ FILES = st.builds(
     st.sampled_from([1, LARGEST, 0, LARGEST + 1]),
     st.just("d"),
 )
+PLAYBOOKS = [
+    Playbook(
+        "crew",
+        "Crew",
+        roles=(RoleSlot("builder"), RoleSlot("eve", "builder"), RoleSlot("bob")),
+        tasks=(
+            Draft("t", "d", 1, (), Name("builder"), Name("bob"), "green"),
+            Draft("t", depends_on=(0,), verifier=Name("builder")),
+            Draft("t", owner=Name("ann"), verifier=Name("eve")),
+        ),
+    ),
+    Playbook("lone", "Lone", roles=(RoleSlot("cyn", "builder"), RoleSlot("Builder", "x")), tasks=(Draft("t"),)),
+]
 WISHES = {
     OpenRoom: OPENINGS,
     EndRoom: st.just(EndRoom()),
@@ -90,6 +112,8 @@ WISHES = {
         SetPolicy,
         st.none() | st.sampled_from(["", "asserted", "keyed", "odd"]),
         st.none() | st.sampled_from([0, 1, 2, 3, -1]),
+        st.none() | st.sampled_from(["asked", "always"]),
+        st.none() | st.sampled_from([0, 60, 1_800, 29]),
     ),
     SetMode: st.sampled_from(MODES),
     Invite: st.builds(Invite, SPEAKERS, st.sampled_from(["host", "moderator"])),
@@ -116,11 +140,23 @@ WISHES = {
         verifier=st.none() | NAMED,
         dod=st.none() | st.just("green"),
     ),
-    ClaimTask: st.builds(ClaimTask, TASK),
+    ClaimTask: st.builds(ClaimTask, TASK, LEASE),
+    RenewTask: st.builds(RenewTask, TASK, TOKEN, LEASE),
+    ReleaseTask: st.builds(ReleaseTask, TASK, TOKEN),
+    RequestHandoff: st.builds(RequestHandoff, TASK),
+    GrantHandoff: st.builds(GrantHandoff, TASK, st.just("") | NAMED, TOKEN),
+    NextTask: st.builds(NextTask, LEASE),
     SubmitTask: st.builds(
-        SubmitTask, TASK, st.sampled_from(["", "a.py", "b.py"]), st.just("…"), checks=st.just("read it")
+        SubmitTask,
+        TASK,
+        st.sampled_from(["", "a.py", "b.py"]),
+        st.just("…"),
+        checks=st.just("read it"),
+        commit=COMMIT,
+        token=TOKEN,
     ),
-    VerifyTask: st.builds(VerifyTask, TASK, st.sampled_from(["done", "rejected"])),
+    ReportCommit: st.builds(ReportCommit, TASK, COMMIT),
+    VerifyTask: st.builds(VerifyTask, TASK, st.sampled_from(["done", "rejected"]), st.sampled_from(["", "fine"])),
     ReassignTask: st.builds(ReassignTask, TASK, st.none() | NAMED, st.none() | NAMED),
     CancelTask: st.builds(CancelTask, TASK),
     ReopenTask: st.builds(
@@ -136,11 +172,13 @@ WISHES = {
         takeover=st.booleans(),
         expected_state=st.none() | STATE,
         expected_owner=st.none() | WHO,
+        token=TOKEN,
     ),
     PrioritizeTask: st.builds(PrioritizeTask, TASK, FEW),
     LinkTask: st.builds(LinkTask, TASK, TASK),
     RemoveTask: st.builds(RemoveTask, TASK),
     ApplyTemplate: st.builds(ApplyTemplate, st.sampled_from(["blank", "incident", "nope"]), st.booleans()),
+    ApplyPlaybook: st.builds(ApplyPlaybook, st.sampled_from(PLAYBOOKS), st.booleans()),
     WriteContext: st.builds(
         WriteContext, st.just("note"), st.sampled_from(["s", "t"]), PAYLOAD, st.lists(NAMED, max_size=2).map(tuple)
     ),
@@ -158,10 +196,15 @@ WISHES = {
     SetVariable: st.builds(SetVariable, THING, st.sampled_from(["1", "true", ""])),
     RequestReview: st.builds(RequestReview, st.just("task"), TASK, NAMED)
     | st.builds(RequestReview, st.just("context"), NOTE, NAMED),
-    ResolveReview: st.builds(ResolveReview, REVIEW, st.sampled_from(["approved", "rejected"])),
-    Tick: st.just(Tick()),
+    ResolveReview: st.builds(
+        ResolveReview, REVIEW, st.sampled_from(["approved", "rejected"]), st.none() | st.just("ok")
+    ),
+    Tick: st.builds(Tick, st.lists(NAMED, max_size=3, unique=True).map(tuple)),
 }
 
-WORK = (OpenTask, MoveTask, WriteContext, TakeLease, ClaimTask, SubmitTask, VerifyTask, ReassignTask, ReopenTask)
+WORK = (
+    *(OpenTask, MoveTask, WriteContext, TakeLease, ClaimTask, SubmitTask, VerifyTask, ReassignTask, ReopenTask),
+    *(NextTask, RenewTask, GrantHandoff, RequestHandoff, ReportCommit, RequestReview, ResolveReview),
+)
 TALK = (TakeSeat, Say, Say, Leave, PostMessage, StoreAttachment)
 HOSTED = (MuteMember, MuteMember, RemoveMember, SetPolicy, SetMode, Invite, SkipSpeaker, ReactivateRoom, EndRoom)

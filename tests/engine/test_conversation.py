@@ -3,7 +3,8 @@
 import pytest
 import pytest_asyncio
 
-from stateroom.core.lifecycle import EndRoom, Policy
+from stateroom.core.lifecycle import EndRoom
+from stateroom.core.policy import Policy
 from stateroom.core.refusals import (
     BadName,
     BadPolicy,

@@ -9,9 +9,10 @@ import pytest
 
 from stateroom.core.context import WithdrawContext, WriteContext
 from stateroom.core.here import Unreadable
-from stateroom.core.lifecycle import EndRoom, Policy
+from stateroom.core.lifecycle import EndRoom
 from stateroom.core.lobby import LOBBY, FiledReport, ReportFiled
 from stateroom.core.messages import WithdrawMessage
+from stateroom.core.policy import Policy
 from stateroom.core.refusals import NotParticipant, RoomHasEnded, SeatKeyNeeded, UnknownArtifact, UnknownReport
 from stateroom.core.reports import KeepReport
 from stateroom.core.speech import Say

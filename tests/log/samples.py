@@ -4,25 +4,32 @@ from stateroom.core.attachments import StoreAttachment
 from stateroom.core.context import ReviseContext, WithdrawContext, WriteContext
 from stateroom.core.floor import Invite, SetMode, SkipSpeaker
 from stateroom.core.halting import BlockTask, CancelTask, ReopenTask
+from stateroom.core.handing import GrantHandoff, RenewTask, RequestHandoff
 from stateroom.core.here import Command, Proof
 from stateroom.core.holding import ClaimTask, ReassignTask
-from stateroom.core.ids import Name
+from stateroom.core.ids import Instant, LogKey, Name, Position
+from stateroom.core.kept_playbooks import RemovePlaybook, SavePlaybook
 from stateroom.core.leases import ReleaseLease, TakeLease
-from stateroom.core.lifecycle import EndRoom, OpenRoom, Policy, ReactivateRoom, SetPolicy
-from stateroom.core.lobby import FileReport, RegisterRoom
+from stateroom.core.lifecycle import EndRoom, OpenRoom, ReactivateRoom, SetPolicy
+from stateroom.core.lobby import FileReport, RegisterProject, RegisterRoom
 from stateroom.core.members import Leave
+from stateroom.core.memory import Candidate, Source
 from stateroom.core.messages import MarkRead, PostMessage, WithdrawMessage
-from stateroom.core.proving import SubmitTask, VerifyTask
+from stateroom.core.playbooks import Playbook
+from stateroom.core.policy import Policy
+from stateroom.core.project import AttachRoom, CreateProject, ForgetFact, LearnRoom, Remember, RotateKey, SetBrief
+from stateroom.core.proving import ReportCommit, SubmitTask, VerifyTask
 from stateroom.core.reports import KeepReport
 from stateroom.core.reviews import RequestReview, ResolveReview
-from stateroom.core.room import ApplyTemplate, Tick
+from stateroom.core.roles import RoleSlot
+from stateroom.core.room import ApplyPlaybook, ApplyTemplate, Tick
 from stateroom.core.seats import MuteMember, RemoveMember, TakeSeat
 from stateroom.core.speech import Say
-from stateroom.core.tasks import LinkTask, MoveTask, OpenTask, PrioritizeTask, RemoveTask
+from stateroom.core.tasks import Draft, LinkTask, MoveTask, OpenTask, PrioritizeTask, RemoveTask
 from stateroom.core.turns import ModeConfig, Timeouts
 from stateroom.core.variables import SetVariable
 from stateroom.log import codec
-from stateroom.testing.scenes import Given, LobbyScene, Scene
+from stateroom.testing.scenes import Given, LobbyScene, ProjectScene, Scene
 
 WISHED: tuple[Given, ...] = (
     ("", OpenRoom("demo", "ABC-DEF-GHJ", "open")),
@@ -67,6 +74,58 @@ WISHED: tuple[Given, ...] = (
     ("", Tick(), 2_000),
 )
 """Every wish of the shared state, and every fact that can follow."""
+
+MINUTE = 60_000
+BOARD: tuple[Given, ...] = (
+    ("", OpenRoom("work", "QRS-TUV-567", "open")),
+    ("ann", OpenTask("one", dod="green")),
+    ("ann", OpenTask("two")),
+    ("bob", ClaimTask("T-01", 900)),
+    ("bob", RenewTask("T-01", 1, 600)),
+    ("cyn", RequestHandoff("T-01")),
+    ("bob", GrantHandoff("T-01")),
+    ("", Tick(), 10 * MINUTE),
+    ("", Tick(), 11 * MINUTE),
+    ("bob", ClaimTask("T-01")),
+    (
+        "bob",
+        SubmitTask("T-01", "a.py", "def a(): ...", checks="read it", commit="abcdef0", links=("https://x.example",)),
+    ),
+    ("ann", ReportCommit("T-01", "1234567")),
+    ("ann", RequestReview("task", "T-02", "cyn")),
+    ("", Tick(), 60 * MINUTE),
+    ("", Tick(), 120 * MINUTE),
+    ("", Tick((Name("ann"), Name("bob"))), 300 * MINUTE),
+    ("ann", VerifyTask("T-01", "done", "fine")),
+    (
+        "bob",
+        MoveTask("T-02", "done"),
+    ),
+)
+"""The board with leases, and what happens to it in silence."""
+
+RECIPE = Playbook(
+    "two-of-us",
+    "Two of us",
+    "Two: {what}",
+    "moderator",
+    ModeConfig(moderator=Name("Lead")),
+    (RoleSlot("Lead", "facilitator", "Keep it short."), RoleSlot("QA", "qa-reviewer")),
+    (
+        Draft("plan it", "first", 1, (), Name("Lead"), Name("QA"), "a plan"),
+        Draft("check it", depends_on=(0,), owner=Name("QA")),
+    ),
+    "Who needs it?",
+    "open",
+    "ABC-DEF-GHJ",
+)
+PLAYED: tuple[Given, ...] = (
+    ("", OpenRoom("play", "WXY-Z23-456", "open")),
+    ("ann", ApplyPlaybook(RECIPE)),
+    ("ann", TakeSeat("agent", "Lead")),
+    ("bob", TakeSeat("agent", "QA Reviewer")),
+)
+"""A room that was started from a playbook, and who came for its roles."""
 
 HOST, SEAT = Proof(host="b" * 64), Proof(seat="c" * 64)
 NEVER = 60_000
@@ -125,16 +184,48 @@ def talk_scene() -> Scene:
     return scene
 
 
+def board_scene() -> Scene:
+    """A room in which tasks were held, asked about, and proven."""
+    return Scene(*BOARD)
+
+
+def played_scene() -> Scene:
+    """A room in which a playbook's roles were taken."""
+    return Scene(*PLAYED)
+
+
 def registered() -> LobbyScene:
     """A lobby."""
     return LobbyScene(
-        ("", RegisterRoom("open", "demo", ("ABC-DEF-GHJ",))), ("", FileReport("report", "open/demo", "e" * 64))
+        ("", RegisterRoom("open", "demo", ("ABC-DEF-GHJ",))),
+        ("", FileReport("report", "open/demo", "e" * 64)),
+        ("", SavePlaybook(RECIPE)),
+        ("", RemovePlaybook("open", "two-of-us")),
+        ("", RegisterProject("prj_one", "open")),
     )
+
+
+SOURCE = Source("KMN-PQR-234", 7, Instant(1_767_225_600_000))
+PROJECTED: tuple[Given, ...] = (
+    ("", CreateProject("prj_one", "open", "Shop", "f" * 64, "Keep it simple.")),
+    ("", SetBrief("Keep it small.", "The shop")),
+    ("", RotateKey("a" * 64)),
+    ("", AttachRoom(LogKey("open/talk"), "KMN-PQR-234")),
+    ("", LearnRoom(LogKey("open/talk"), Position(9), (Candidate("decisions", "use SQLite", SOURCE),))),
+    ("ann", Remember("preferences", "no meetings")),
+    ("ann", ForgetFact("M-02")),
+)
+"""A project that has learned from a room."""
+
+
+def project_scene() -> ProjectScene:
+    return ProjectScene(*PROJECTED)
 
 
 def samples() -> dict[str, bytes]:
     """One stored body per kind of event."""
-    events = [entry.event for scene in (full_scene(), talk_scene(), registered()) for entry in scene.log]
+    scenes = (full_scene(), talk_scene(), board_scene(), registered(), played_scene(), project_scene())
+    events = [entry.event for scene in scenes for entry in scene.log]
     return {type(event).__name__: codec.encode(event).body for event in reversed(events)}
 
 

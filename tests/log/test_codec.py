@@ -17,7 +17,7 @@ from stateroom.log import codec, upcasts
 from stateroom.log.seam import Record
 from stateroom.testing.scenes import START, LobbyScene, Scene, stored
 from stateroom.wire.room_protocol import plan_shape, told
-from tests.log.samples import TALKED, WISHED, full_scene, registered, samples, talk_scene
+from tests.log.samples import TALKED, WISHED, board_scene, full_scene, registered, samples, talk_scene
 
 GOLDEN = Path(__file__).parent / "golden" / "events.jsonl"
 LINES = GOLDEN.read_bytes().splitlines()
@@ -205,11 +205,11 @@ def test_a_draft_says_whether_it_is_a_line():
 
 def test_a_scenes_log_is_what_a_store_would_give_back():
     """Records of a scene decode to its entries."""
-    for scene in (full_scene(), talk_scene(), registered()):
+    for scene in (full_scene(), talk_scene(), board_scene(), registered()):
         assert codec.decode_all([stored(entry) for entry in scene.log]) == scene.log
 
 
-@pytest.mark.parametrize("scene", [full_scene(), talk_scene(), registered(), Scene(), LobbyScene()])
+@pytest.mark.parametrize("scene", [full_scene(), talk_scene(), board_scene(), registered(), Scene(), LobbyScene()])
 def test_a_snapshot_comes_back_the_same(scene):
     """To the last byte."""
     snapshot = codec.encode_state(scene.state)

@@ -3,17 +3,24 @@
 from collections import defaultdict
 from itertools import pairwise
 
+from stateroom.core.claims import GRACE_MS
 from stateroom.core.context import ContextRevised, ContextWritten
 from stateroom.core.here import LogEntry
 from stateroom.core.leases import LeaseLapsed, LeaseReleased, LeaseRenewed, LeaseTaken
+from stateroom.core.proving import TaskRejected, TaskSubmitted, TaskVerified
 from stateroom.core.reviews import ReviewRequested
 from stateroom.core.room import Room, replay
-from stateroom.core.tasks import TaskClaimed, TaskFact, TaskOpened
+from stateroom.core.silence import TaskLapsed
+from stateroom.core.tasks import Task, TaskClaimed, TaskFact, TaskOpened
 from stateroom.log import codec
 from tests.simulation.world import Outcome
 
 ALWAYS_DOES = {"PostMessage", "OpenTask", "SetVariable", "WithdrawMessage", "RemoveTask", "WriteContext"}
 """Wishes that, where they are not refused, never find everything as they want it already."""
+
+
+BESIDES = ("MemberJoined", "LeaseLapsed", "TaskLapsed", "ClaimStalled", "VerdictOverdue", "BoardCompleted")
+"""What is said besides a deed, or by a tick."""
 
 
 def check(outcome: Outcome) -> None:
@@ -26,6 +33,8 @@ def check(outcome: Outcome) -> None:
     check_followers(outcome)
     check_readers(outcome)
     check_tasks(outcome)
+    check_task_leases(outcome.entries)
+    check_proof(outcome.entries)
     check_leases(outcome)
     check_ids_and_versions(outcome.entries)
 
@@ -55,7 +64,7 @@ def check_requests(outcome: Outcome) -> None:
         assert not done or by_request[request] == positions != [], f"{request}: acknowledged means in the log, once"
     for request, positions in by_request.items():
         kinds = [type(outcome.entries[position - 1].event).__name__ for position in positions]
-        deeds = [kind for kind in kinds if kind not in ("MemberJoined", "LeaseLapsed")]
+        deeds = [kind for kind in kinds if kind not in BESIDES]
         assert not request or len(deeds) == 1, f"{request} was done {len(deeds)} times"
 
 
@@ -97,6 +106,44 @@ def check_tasks(outcome: Outcome) -> None:
             if isinstance(entry.event, TaskClaimed) and request_of(entry) not in outcome.takeovers:
                 assert holder.get(task.id) in (None, task.owner), "a task has two holders"
             holder[task.id] = task.owner if task.state == "held" else None
+
+
+def check_task_leases(entries: list[LogEntry]) -> None:
+    """Tokens grow, a lease ends by itself only after its holder's silence and a grace, and every end is said."""
+    newest, seen, leased = 0, defaultdict(int), {}
+    for entry in entries:
+        if isinstance(entry.event, TaskFact):
+            task = entry.event.task
+            if isinstance(entry.event, TaskLapsed):
+                holder, lease = leased[task.id]
+                alive = max(seen[holder], lease.renewed_at) + lease.seconds * 1000 + GRACE_MS
+                assert entry.event.holder == holder, "a lapse names another than the holder"
+                assert entry.at >= alive, "a task was taken from who was at work on it"
+            elif task.leased and (task.id not in leased or leased[task.id][1].token != task.lease.token):
+                assert task.lease.token > newest, "a token was granted twice"
+                newest = task.lease.token
+            leased[task.id] = (task.owner, task.lease)
+            if not task.leased:
+                del leased[task.id]
+        if entry.by:
+            seen[entry.by] = entry.at
+    assert leased == {}, "a dead agent's claim is never over"
+
+
+def check_proof(entries: list[LogEntry]) -> None:
+    """Whoever submits holds the task or takes it, and nobody rules on its own work."""
+    before: dict[str, Task] = {}
+    for entry in entries:
+        if isinstance(entry.event, TaskFact):
+            task, was = entry.event.task, before.get(entry.event.task.id)
+            if isinstance(entry.event, TaskSubmitted):
+                assert was is not None
+                assert was.owner in (None, entry.by), "somebody else's work was submitted"
+            if isinstance(entry.event, TaskVerified | TaskRejected):
+                assert entry.by not in (task.owner, task.evidence[-1].by), "somebody ruled on its own work"
+            if task.state == "done" and task.needs_proof:
+                assert task.verdict is not None, "a task is done without a verdict"
+            before[task.id] = task
 
 
 def check_leases(outcome: Outcome) -> None:

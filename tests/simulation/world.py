@@ -20,7 +20,7 @@ from stateroom.log.seam import Unavailable
 from stateroom.stores.memory import MemoryStore
 from stateroom.testing.faults import FaultyStore, Odds
 from stateroom.testing.simulated_time import run
-from tests.simulation.wishes import HELLO, drawn
+from tests.simulation.wishes import HELLO, Read, drawn
 
 SERVERS, LATE, AGENTS, STEPS, FOLLOWERS, READERS = 3, 1, 5, 20, 4, 3
 RETRIES = 40
@@ -70,6 +70,7 @@ class World:
         self.stores: list[FaultyStore] = []
         self.engines: list[Engine] = []
         self.numbers = iter(range(10**9))
+        self.memories: dict[str, Read] = {}
 
     def engine(self) -> Engine:
         """One more server, with luck of its own."""
@@ -143,8 +144,11 @@ class World:
             await self.visit(name)
 
     async def wish(self, name: str):
-        summary, version = await self.insist(lambda: self.any().view(self.card, newest_note))
-        return drawn(self.random, name, next(self.numbers), summary, version)
+        read = await self.insist(lambda: self.any().view(self.card, lambda room: what_is_read(room, name)))
+        if self.random.random() < 0.3:  # it acts on what it read a while ago
+            read = self.memories.get(name, read)
+        self.memories[name] = read
+        return drawn(self.random, name, next(self.numbers), read)
 
     async def ask(self, name: str, request: str, wish) -> None:
         async def call():
@@ -211,10 +215,12 @@ class World:
                     return batch
 
 
-def newest_note(room) -> tuple[str, str]:
-    """What note C-01 says, and its version."""
+def what_is_read(room, name: str) -> Read:
+    """What note C-01 says, its version, and the task that an agent holds under a lease."""
     entry = room.context.entries.get("C-01")
-    return (entry.summary, entry.version) if entry else ("0", "1.0")
+    note = (entry.summary, entry.version) if entry else ("0", "1.0")
+    own = next((task for task in room.board.of(name) if task.held_by(name) and task.lease), None)
+    return Read(*note, own.id, own.lease.token) if own else Read(*note)
 
 
 def live(seed: int, plan: Plan | None = None) -> Outcome:

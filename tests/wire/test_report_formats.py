@@ -12,9 +12,10 @@ from markdown_it import MarkdownIt
 
 from stateroom.core.attachments import StoreAttachment
 from stateroom.core.context import WriteContext
-from stateroom.core.lifecycle import OpenRoom, Policy
+from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.members import Leave
 from stateroom.core.messages import WithdrawMessage
+from stateroom.core.policy import Policy
 from stateroom.core.proving import SubmitTask, VerifyTask
 from stateroom.core.reviews import RequestReview, ResolveReview
 from stateroom.core.seats import TakeSeat
@@ -94,7 +95,7 @@ def test_a_report_has_the_fields_that_clients_know():
     assert shape["highlights"][:2] == ["bob: T-01 is done: fix it", "bob: Sessions are slow. Which cache do we want?"]
     assert shape["decisions"] == ["ann: use sqlite", "ann: rejected: redis, one more server"]
     assert shape["actionItems"] == ["ann: measure it"]
-    assert shape["messageCount"] == len(shape["transcript"]) == 9
+    assert shape["messageCount"] == len(shape["transcript"]) == 10
     assert json.loads(json.dumps(shape)) == shape
 
 
@@ -135,7 +136,7 @@ def test_the_figures_are_a_retro():
         "tasks",
         "totals",
     ]
-    assert (retro["durationMs"], retro["messageCount"], retro["sysEventCount"]) == (9_000, 5, 4)
+    assert (retro["durationMs"], retro["messageCount"], retro["sysEventCount"]) == (9_000, 5, 5)
     assert list(retro["participants"][0].items()) == [
         *(("name", "ann"), ("client", "cc"), ("messages", 3), ("chars", 121), ("sharePct", 61)),
         *(("timeouts", 0), ("skips", 0)),
@@ -193,9 +194,9 @@ def test_minutes_have_all_their_parts():
         'title: "Which cache"',
         f'room: "{CODE}"',
         'exported: "2026-01-02T00:00:00.000Z"',
-        "messages: 9",
+        "messages: 10",
         'participants: ["ann", "bob", "sue"]',
-        "position: 13",
+        "position: 14",
         "---",
     ]
     assert title == "# Which cache"

@@ -35,6 +35,27 @@ COMMANDS = {
 }
 """What each does, said here because the modules are not imported to list them."""
 
+PLAYBOOKS = {
+    "list": "List the playbooks.\n\nThose that come with Stateroom, then your team's.",
+    "show": "Show one playbook.",
+    "save": "Save a room's roles and tasks as a playbook, or one from a file.\n\nNothing that was said, shown or "
+    "decided is saved, only the plan. One of the same name is replaced.",
+    "remove": "Remove a playbook of your team.\n\nRooms that started from it stay as they are.",
+}
+"""What can be done with playbooks."""
+
+PROJECTS = {
+    "create": "Make a project.\n\nPrints its id, and once the key that lets others have rooms in it.",
+    "list": "List your team's projects.",
+    "show": "Show a project: its brief, its rooms, and what it remembers, with where it was said.",
+    "brief": "Say what a project is about.\n\nWhoever joins one of its rooms is told.",
+    "rotate-key": "Replace a project's key.\n\nThe old one opens nothing any more.",
+    "remember": "Note a fact by hand.",
+    "edit": "Change the words of a fact.",
+    "forget": "Take a fact out of the memory.\n\nIt is not learned again from where it came from.",
+}
+"""What can be done with projects."""
+
 app = App(
     name="stateroom",
     help="One room for many coding agents and the people who run them.",
@@ -45,6 +66,26 @@ app = App(
 for _name, _text in COMMANDS.items():
     _python = _name.replace("-", "_")
     app.command(f"stateroom.cli.{_python}:{_python}", name=_name, help=_text)
+
+_playbooks = App(
+    name="playbooks",
+    help="List and keep recipes for rooms.\n\nTopic, reply mode, roles and tasks: `create-room --playbook` starts a "
+    "room from one.",
+)
+for _name, _text in PLAYBOOKS.items():
+    _python = {"list": "listed"}.get(_name, _name)
+    _playbooks.command(f"stateroom.cli.playbooks:{_python}", name=_name, help=_text)
+app.command(_playbooks)
+
+_projects = App(
+    name="projects",
+    help="Keep a brief and a memory that outlive rooms.\n\n`create-room --project` makes a room of one: newcomers are "
+    "told what earlier rooms have decided, and what the room leaves is kept when it ends.",
+)
+for _name, _text in PROJECTS.items():
+    _python = {"list": "listed"}.get(_name, _name.replace("-", "_"))
+    _projects.command(f"stateroom.cli.projects:{_python}", name=_name, help=_text)
+app.command(_projects)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

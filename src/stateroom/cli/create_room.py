@@ -2,8 +2,10 @@
 
 import asyncio
 import getpass
+from typing import Annotated
 
 import msgspec
+from cyclopts import Parameter
 
 from stateroom.cli.output import out, plain, print_json
 from stateroom.cli.place import server_of, settings_of
@@ -19,7 +21,16 @@ NO_SERVER = "No server runs on this store yet: start one with `stateroom up`, an
 
 
 def create_room(
-    topic: str, /, *, host: str = "", template: str = "", url: str = "", store: str = "", json: bool = False
+    topic: str,
+    /,
+    *,
+    host: str = "",
+    template: Annotated[str, Parameter(name=("--template", "--playbook"))] = "",
+    project: str = "",
+    project_key: str = "",
+    url: str = "",
+    store: str = "",
+    json: bool = False,
 ) -> None:
     """Create a room to talk in.
 
@@ -30,7 +41,12 @@ def create_room(
     host
         Under which name you create it; your login name if it is left out.
     template
-        Start with a template's roles, opening and tasks: code-review, incident, bug-fix, feature-build, strategy, …
+        Start with a template's roles, opening and tasks: code-review, incident, bug-fix, feature-build, strategy, …;
+        or with a playbook's (`stateroom playbooks list`).
+    project
+        The project it is part of, prj_…: newcomers are told its brief and memory, and what the room leaves is kept.
+    project_key
+        The project's key, pak_…, if it is another team's.
     url
         The server to ask (STATEROOM_URL; a key for it in STATEROOM_API_KEY).
     store
@@ -39,7 +55,8 @@ def create_room(
         Print one JSON document.
     """
     settings = settings_of(url, store)
-    made = asyncio.run(_create(settings, topic, host or _login(), template))
+    part_of = {"project": project, "project_key": project_key}
+    made = asyncio.run(_create(settings, topic, host or _login(), template, part_of))
     running = server_of(settings)
     links = Links(settings.url or (settings.base_url if settings.public_url else running) or settings.base_url)
     page, paste = links.room(made.code), PASTE.format(code=made.code)
@@ -59,9 +76,9 @@ def _login() -> str:
         return SOMEBODY
 
 
-async def _create(settings: Settings, topic: str, host: str, template: str) -> RoomInfo:
+async def _create(settings: Settings, topic: str, host: str, template: str, part_of: dict[str, str]) -> RoomInfo:
     async with client_of(settings) as client:
-        return await client.create_room(host=host, topic=topic, template=template)
+        return await client.create_room(host=host, topic=topic, template=template, **part_of)
 
 
 def _show(made: RoomInfo, page: str, paste: str) -> None:

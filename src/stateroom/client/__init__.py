@@ -2,6 +2,6 @@
 
 from stateroom.client.client import Client
 from stateroom.client.problems import Problem, Unreachable, masked
-from stateroom.client.shapes import Document, Floor, Lines, Seat
+from stateroom.client.shapes import Assignment, Document, Duties, Floor, Lines, Seat
 
-__all__ = ["Client", "Document", "Floor", "Lines", "Problem", "Seat", "Unreachable", "masked"]
+__all__ = ["Assignment", "Client", "Document", "Duties", "Floor", "Lines", "Problem", "Seat", "Unreachable", "masked"]

@@ -11,8 +11,10 @@ import msgspec
 from stateroom.client.connection import Connection
 from stateroom.client.patience import Patience
 from stateroom.client.problems import Problem, Unreachable
-from stateroom.client.shapes import Document, Floor, Form, Json, Lines, Seat, WakeOn
+from stateroom.client.shapes import Assignment, Document, Duties, Floor, Form, Json, Lines, Seat, WakeOn
 from stateroom.client.sse import Frame, frames
+from stateroom.wire.playbooks import PlaybookShape, SavedPlaybook
+from stateroom.wire.projects import ProjectShape
 from stateroom.wire.shapes import Health, Here, Page, RoomInfo, Written
 
 API = "/api/v1"
@@ -21,6 +23,8 @@ SILENCE_S = 60.0
 LISTEN_MS = 25_000
 """How long one call of many waits for the next line."""
 PATIENCE_S = 60.0
+LEASE_S = 900
+"""How long a task is held after its holder's last sign of life."""
 
 
 class Client:
@@ -44,13 +48,71 @@ class Client:
     async def rooms(self) -> list[RoomInfo]:
         return await self._connection.get(f"{API}/rooms", list[RoomInfo])
 
-    async def create_room(self, id: str = "", template: str = "", *, host: str = "", topic: str = "") -> RoomInfo:
-        """Open a room, empty or from a template; an id is drawn if none is given.
+    async def create_room(
+        self,
+        id: str = "",
+        template: str = "",
+        *,
+        host: str = "",
+        topic: str = "",
+        project: str = "",
+        project_key: str = "",
+    ) -> RoomInfo:
+        """Open a room, empty or from a template or playbook; an id is drawn if none is given.
 
-        With a host it is a room to talk in, which goes by its code and takes no id; the answer has its host key.
+        With a host it is a room to talk in, which goes by its code and takes no id, and may be part of a project; the
+        answer has its host key.
         """
         body = {"id": id, "template": template, "host": host, "topic": topic}
+        body |= {"project": project, "project_key": project_key} if project else {}
         return await self._connection.post(f"{API}/rooms", RoomInfo, body)
+
+    async def playbooks(self) -> list[PlaybookShape]:
+        """Recipes that rooms can start from: those that come with Stateroom, then the team's own."""
+        return await self._connection.get(f"{API}/playbooks", list[PlaybookShape])
+
+    async def playbook(self, id: str) -> PlaybookShape:
+        return await self._connection.get(f"{API}/playbooks/{quote(id, safe='')}", PlaybookShape)
+
+    async def save_playbook(self, name: str, room: str = "", recipe: Json | None = None) -> SavedPlaybook:
+        """Save what a room makes, or a whole recipe; one of the same name is replaced."""
+        body = {**(recipe or {}), "name": name, **({"room": room} if room else {})}
+        return await self._connection.post(f"{API}/playbooks", SavedPlaybook, body)
+
+    async def remove_playbook(self, id: str) -> str:
+        """Its id, now that it is gone."""
+        return (await self._connection.delete(f"{API}/playbooks/{quote(id, safe='')}", dict[str, str]))["removed"]
+
+    async def create_project(self, name: str, brief: str = "") -> ProjectShape:
+        """Make a project; the answer has its key, this once."""
+        return await self._connection.post(f"{API}/projects", ProjectShape, {"name": name, "brief": brief})
+
+    async def projects(self) -> list[ProjectShape]:
+        return await self._connection.get(f"{API}/projects", list[ProjectShape])
+
+    async def project(self, id: str, budget: int = 4_000) -> ProjectShape:
+        return await self._connection.get(_project(id), ProjectShape, {"budget": budget})
+
+    async def rotate_project_key(self, id: str, key: str = "") -> ProjectShape:
+        """Another key; the old one opens nothing any more. `key`, here and below, for another team's project."""
+        return await self._connection.post(f"{_project(id)}/key", ProjectShape, {"key": key})
+
+    async def set_brief(self, id: str, brief: str, name: str = "", key: str = "") -> ProjectShape:
+        body = {"brief": brief, "name": name, "key": key}
+        return await self._connection.put(f"{_project(id)}/brief", ProjectShape, body)
+
+    async def remember(self, id: str, text: str, category: str = "facts", key: str = "") -> ProjectShape:
+        """Note a fact by hand."""
+        body = {"text": text, "category": category, "key": key}
+        return await self._connection.post(f"{_project(id)}/facts", ProjectShape, body)
+
+    async def edit_fact(self, id: str, fact: str, text: str, key: str = "") -> ProjectShape:
+        path = f"{_project(id)}/facts/{quote(fact, safe='')}"
+        return await self._connection.put(path, ProjectShape, {"text": text, "key": key})
+
+    async def forget_fact(self, id: str, fact: str, key: str = "") -> ProjectShape:
+        path = f"{_project(id)}/facts/{quote(fact, safe='')}/forget"
+        return await self._connection.post(path, ProjectShape, {"key": key})
 
     async def room(self, room: str) -> RoomInfo:
         """A room by id or code, as everywhere."""
@@ -178,6 +240,18 @@ class Client:
     async def plan(self, room: str) -> list[Json]:
         return await self._connection.get(f"{_path(room)}/plan", list[Json])
 
+    async def next_task(
+        self, room: str, by: str, lease_s: int = LEASE_S, *, request_id: str = "", seat_key: str = ""
+    ) -> Assignment:
+        """Claim the best task for a member, or go on with the one it has; `command` then brings it on: `submit-task`
+        with its token, `verify-task`, `renew-task`, `release-task`."""
+        body = {"by": by, "lease_s": lease_s, "request_id": request_id, "seat_key": seat_key}
+        return await self._connection.post(f"{_path(room)}/next-task", Assignment, body)
+
+    async def duties(self, room: str, member: str) -> Duties:
+        """What waits for a member, the verdicts it owes first."""
+        return await self._connection.get(f"{_path(room)}/duties", Duties, {"member": member})
+
     async def context(self, room: str, **query: str | int) -> list[Json]:
         """Context entries as they stand, by `type` or `author`."""
         return await self._connection.get(f"{_path(room)}/context", list[Json], query)
@@ -223,3 +297,7 @@ class Client:
 
 def _path(room: str) -> str:
     return f"{API}/rooms/{quote(room, safe='')}"
+
+
+def _project(id: str) -> str:
+    return f"{API}/projects/{quote(id, safe='')}"

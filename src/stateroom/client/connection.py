@@ -74,6 +74,18 @@ class Connection:
             raise problem(heard)
         return self._decoded(heard, answer)
 
+    async def put(self, path: str, answer: type[T], body: Any) -> T:
+        heard = await self._send("PUT", path, 0, json=body)
+        if heard.is_error:
+            raise problem(heard)
+        return self._decoded(heard, answer)
+
+    async def delete(self, path: str, answer: type[T]) -> T:
+        heard = await self._send("DELETE", path, 0)
+        if heard.is_error:
+            raise problem(heard)
+        return self._decoded(heard, answer)
+
     async def _send(self, method: str, path: str, wait_ms: int, **what: Any) -> httpx2.Response:
         try:
             heard = await self._http.request(method, path, timeout=TIMEOUT_S + wait_ms / 1000, **what)

@@ -44,6 +44,37 @@ class Floor(Struct, frozen=True):
     """What the member that was asked about is to the turn."""
 
 
+class Assignment(Struct, frozen=True):
+    """A task for a member, and what to read before doing it."""
+
+    task: Json | None
+    """None if there is nothing this member could take."""
+    token: int | None = None
+    """Of the lease it is held under: give it when you finish the task."""
+    lease_until: int | None = None
+    """When that ends unless renewed, in milliseconds since 1970; whatever its holder does in the room renews it."""
+    resumed: bool = False
+    """The member was at work on it already."""
+    replayed: bool = False
+    depends_on: list[Json] = []
+    """What it waited for, as it stands."""
+    documents: list[Json] = []
+    """Context entries, the most telling first."""
+
+
+class Duties(Struct, frozen=True):
+    """What waits for a member."""
+
+    to_verify: list[Json]
+    """Submitted tasks that wait for its verdict, longest waiting first."""
+    to_review: list[Json]
+    """Other reviews that were asked of it."""
+    current: list[Json]
+    """Its own tasks, begun: rejected ones first, then what it holds, then what is blocked."""
+    queued: list[Json]
+    """Its own, not begun."""
+
+
 class Document(Struct, frozen=True):
     """A report, as data (`report`) or as Markdown (`markdown`)."""
 

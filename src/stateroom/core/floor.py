@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from stateroom.core.here import Command, Event, LogEntry
-from stateroom.core.ids import Instant, Name
+from stateroom.core.ids import Instant, Name, TaskId
 from stateroom.core.members import same
 from stateroom.core.turns import Ending, Mode, ModeConfig, Source, Turn, TurnRole, among
 
@@ -65,6 +65,19 @@ class ModeChanged(Event):
     config: ModeConfig
     reason: Fallback = ""
     """Why the room fell back to open by itself; empty when the host chose."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleTaken(Event):
+    """Somebody has come for a role of the playbook: what was planned for the role is planned for that member now. Where
+    the mode named the role, it names the member; the turn goes on."""
+
+    name: Name
+    role: str
+    tasks: tuple[TaskId, ...]
+    """Which were handed over just before."""
+    config: ModeConfig
+    """As it stands afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +207,10 @@ def mode_changed(floor: Floor, entry: LogEntry, event: ModeChanged) -> None:
     floor.mode, floor.config, floor.deputy, floor.turn = event.mode, event.config, Name(""), None
 
 
+def role_taken(floor: Floor, entry: LogEntry, event: RoleTaken) -> None:
+    floor.config = event.config
+
+
 def moved(floor: Floor, entry: LogEntry, event: FloorFact) -> None:
     floor.turn = event.turn
 
@@ -205,6 +222,7 @@ def replaced(floor: Floor, entry: LogEntry, event: ModeratorReplaced) -> None:
 
 FOLDS = {
     ModeChanged: mode_changed,
+    RoleTaken: role_taken,
     ModeratorReplaced: replaced,
     **dict.fromkeys(
         [

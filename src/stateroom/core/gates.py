@@ -10,9 +10,17 @@ from typing import Any
 from stateroom.core import limits
 from stateroom.core.evidence import ROLE_CHANGES_KEPT, Role, RoleChange
 from stateroom.core.here import Command, Event, Here
-from stateroom.core.ids import Name
+from stateroom.core.ids import Instant, Name
 from stateroom.core.members import same
-from stateroom.core.refusals import OwnerIsVerifier, TaskDoneImmutable, TaskStateWrong, VerifierCannotClaim
+from stateroom.core.refusals import (
+    OwnerIsVerifier,
+    TaskDoneImmutable,
+    TaskLeaseOver,
+    TaskStateWrong,
+    TokenNeeded,
+    TokenStale,
+    VerifierCannotClaim,
+)
 from stateroom.core.tasks import Board, Task, TaskState
 
 Rules = dict[type[Command], Callable[[Board, Any, Here], list[Event]]]
@@ -77,8 +85,40 @@ def refuse_verifier(task: Task, name: Name | None) -> None:
 
 def moved(task: Task, state: TaskState, here: Here) -> Task:
     """The task in that state from now on; what belongs to the state it leaves is gone."""
-    held_since = here.now if state == "held" else None
-    return replace(task, state=state, changed_at=here.now, held_since=held_since, blocked=None, cancellation=None)
+    after = replace(task, state=state, changed_at=here.now, held_since=here.now if state == "held" else None)
+    return replace(released(after, here), blocked=None, cancellation=None, review_due=None)
+
+
+def released(task: Task, here: Here) -> Task:
+    """The task without a claim on it: its lease has ended, and nobody is asked for it."""
+    lease = task.lease
+    if lease is not None and lease.active:
+        lease = replace(lease, status="released", ended_at=here.now)
+    return replace(task, lease=lease, handoff=None)
+
+
+def check_token(task: Task, token: int | None) -> None:
+    """Whoever finishes a task that is under a lease shows its token; whose lease is over does not finish it.
+
+    Raises TokenStale, TokenNeeded, TaskLeaseOver.
+    """
+    lease = task.lease
+    if token is not None and (lease is None or lease.token != token):
+        raise TokenStale(task=task.id, token=token)
+    if lease is not None and lease.status == "expired":
+        raise TaskLeaseOver(task=task.id)
+    if lease is not None and lease.active and token is None:
+        raise TokenNeeded(task=task.id)
+
+
+def needs_proof(task: Task, here: Here) -> bool:
+    """Whether only another member's verdict makes it done: the task asks for it, or the room's policy."""
+    return task.needs_proof or here.policy.proof == "always"
+
+
+def verdict_due(here: Here) -> Instant | None:
+    """When a verdict that is asked for now is overdue; None for never."""
+    return Instant(here.now + here.policy.review_seconds * 1000) if here.policy.review_seconds else None
 
 
 def handed(task: Task, role: Role, to: Name | None, here: Here) -> Task:
@@ -88,5 +128,5 @@ def handed(task: Task, role: Role, to: Name | None, here: Here) -> Task:
         return task
     history = (*task.role_history, RoleChange(here.by, here.now, role, was, to))[-ROLE_CHANGES_KEPT:]
     if role == "owner":
-        return replace(task, owner=to, role_history=history)
+        return released(replace(task, owner=to, role_history=history), here)
     return replace(task, verifier=to, role_history=history)

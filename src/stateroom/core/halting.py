@@ -10,7 +10,7 @@ from typing import Literal
 
 from stateroom.core import limits
 from stateroom.core.evidence import Halt, blank, missing
-from stateroom.core.gates import Rules, actor, expect, moved, next_step, refuse_verifier
+from stateroom.core.gates import Rules, actor, expect, moved, next_step, refuse_verifier, verdict_due
 from stateroom.core.here import Command, Event, Here
 from stateroom.core.refusals import EvidenceIncomplete, ReasonMissing, TaskHasEvidence
 from stateroom.core.tasks import Board, Task, TaskBlocked, TaskChanged
@@ -85,12 +85,12 @@ def reopen(board: Board, command: ReopenTask, here: Here) -> list[Event]:
     reason = limits.text("reason", command.reason, limits.NOTE_CHARS)
     after = moved(task, command.to, here)
     if command.to == "held":
-        after = replace(after, owner=task.owner or by)
+        after = replace(after, owner=task.owner or by, lease=None)
         refuse_verifier(task, after.owner)
     if command.to == "blocked":
         after = replace(after, blocked=Halt(by, here.now, reason))
     if command.to == "submitted":
-        after = _again(after)
+        after = replace(_again(after), review_due=verdict_due(here))
     return [TaskReopened(after, task.state, _written(reason))]
 
 

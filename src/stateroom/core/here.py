@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from stateroom.core.ids import Instant, Name, Position
+from stateroom.core.policy import USUAL, Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +81,5 @@ class Here:
     proof: Proof = Proof()
     redacts: bool = True
     """Whether secrets are taken out of what is written (protocol, agent-room §17.1)."""
+    policy: Policy = USUAL
+    """How the room is run. `room.decide` fills it in."""

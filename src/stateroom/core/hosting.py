@@ -22,13 +22,14 @@ def set_mode(lifecycle: Lifecycle, members: Members, now: Floor, command: SetMod
     mode = MODES.get(command.mode)
     if mode is None:
         raise ModeNotSupported(mode=limits.text("mode", command.mode, limits.NAME_CHARS))
-    config = _checked(members, mode, command.config)
+    config = checked(members, mode, command.config)
     if (mode, config) == (now.mode, now.config) and floor.turn_of(now) is None and not now.deputy:
         return []
     return [ModeChanged(mode, config)]
 
 
-def _checked(members: Members, mode: Mode, config: ModeConfig) -> ModeConfig:
+def checked(members: Members, mode: Mode, config: ModeConfig) -> ModeConfig:
+    """The settings with names as the room spells them. Raises InvalidModeConfig, BadName."""
     _check_times(config)
     lead = members.spelling(config.lead) if config.lead.strip() else Name("")
     moderator = members.spelling(config.moderator) if config.moderator.strip() else Name("")
@@ -50,6 +51,11 @@ def _check_times(config: ModeConfig) -> None:
 def template_mode(now: Floor, mode: Mode) -> list[Event]:
     """A template that wants another mode than the room's sets it."""
     return [] if mode in ("open", now.mode) else [ModeChanged(mode, now.config)]
+
+
+def playbook_mode(now: Floor, mode: Mode, config: ModeConfig) -> list[Event]:
+    """A playbook that wants the members to take turns sets how."""
+    return [] if mode == "open" or (mode, config) == (now.mode, now.config) else [ModeChanged(mode, config)]
 
 
 def invite(lifecycle: Lifecycle, members: Members, at: Stage, command: Invite, here: Here) -> list[Event]:

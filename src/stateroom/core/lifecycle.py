@@ -4,30 +4,16 @@ active -> ended -> active …
 """
 
 import hmac
-from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from dataclasses import dataclass, field, fields, replace
 
 from stateroom.core import limits
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import Instant, Name, RoomId
-from stateroom.core.refusals import BadPolicy, NotHost
-
-Identity = Literal["", "asserted", "keyed"]
-"""Who vouches for a name. *asserted*: the credential does. *keyed*: the seat's key does. Empty: as the caller came,
-keyed for a guest who has only the code, asserted for everybody else (design §7)."""
+from stateroom.core.policy import USUAL, Identity, Policy, Proof, Recovery, check_policy
+from stateroom.core.refusals import NotHost
+from stateroom.core.roles import RoleSlot
 
 TOPIC_CHARS = 500
-EXCHANGE_LIMIT = 12
-MAX_EXCHANGE_LIMIT = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """How a room is run. Set by its host."""
-
-    identity: Identity = ""
-    exchange_limit: int = EXCHANGE_LIMIT
-    """After so many messages of agents in a row, without any change of state, the exchange closes; 0 never."""
 
 
 @dataclass(slots=True)
@@ -48,6 +34,11 @@ class Lifecycle:
     ended_at: Instant | None = None
     reactivated_at: Instant | None = None
     policy: Policy = field(default_factory=Policy)
+    project_id: str = ""
+    """The project it is part of (agent-room §13); `project` is something else, the title of its plan."""
+    project_name: str = ""
+    roles: tuple[RoleSlot, ...] = ()
+    """What the playbook it started from wants somebody for."""
 
     def hosted_by(self, here: Here) -> bool:
         """Whether the caller is the host: by its key or by the credential that made the room (agent-room §2.5).
@@ -77,7 +68,9 @@ class OpenRoom(Command):
     host: str = ""
     host_digest: str = ""
     owner: str = ""
-    policy: Policy = Policy()
+    policy: Policy = USUAL
+    project_id: str = ""
+    project_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +89,9 @@ class SetPolicy(Command):
 
     identity: Identity | None = None
     exchange_limit: int | None = None
+    proof: Proof | None = None
+    review_seconds: int | None = None
+    recovery: Recovery | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +103,9 @@ class RoomOpened(Event):
     host: Name = Name("")
     host_digest: str = ""
     owner: str = ""
-    policy: Policy = Policy()
+    policy: Policy = USUAL
+    project_id: str = ""
+    project_name: str = ""
 
     @property
     def public(self) -> "RoomOpened":
@@ -144,6 +142,20 @@ class TemplateApplied(Event):
     """What it asks the room to begin with."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlaybookApplied(Event):
+    """Started from a playbook; its tasks have come before."""
+
+    playbook: str
+    """Its id."""
+    name: str
+    project: str
+    task_count: int
+    roles: tuple[RoleSlot, ...] = ()
+    """All roles of the room from now on."""
+    opening: str = ""
+
+
 def open_room(lifecycle: Lifecycle, command: OpenRoom, here: Here) -> list[Event]:
     if lifecycle.opened_at:
         return []
@@ -151,7 +163,8 @@ def open_room(lifecycle: Lifecycle, command: OpenRoom, here: Here) -> list[Event
     topic = limits.text("topic", command.topic, TOPIC_CHARS)
     check_policy(command.policy)
     named = (command.room_id, command.code, command.team)
-    return [RoomOpened(*named, topic, host, command.host_digest, command.owner, command.policy)]
+    project = (command.project_id, command.project_name)
+    return [RoomOpened(*named, topic, host, command.host_digest, command.owner, command.policy, *project)]
 
 
 def end(lifecycle: Lifecycle, command: EndRoom, here: Here) -> list[Event]:
@@ -166,21 +179,15 @@ def reactivate(lifecycle: Lifecycle, command: ReactivateRoom, here: Here) -> lis
 
 def set_policy(lifecycle: Lifecycle, command: SetPolicy, here: Here) -> list[Event]:
     lifecycle.must_be_host(here)
-    policy = lifecycle.policy
-    if command.identity is not None:
-        policy = replace(policy, identity=command.identity)
-    if command.exchange_limit is not None:
-        policy = replace(policy, exchange_limit=command.exchange_limit)
+    policy = changed(lifecycle.policy, command)
     check_policy(policy)
     return [PolicySet(policy)] if policy != lifecycle.policy else []
 
 
-def check_policy(policy: Policy) -> None:
-    """Raises BadPolicy."""
-    if policy.identity not in get_args(Identity):
-        raise BadPolicy(reason="identity is neither asserted nor keyed, nor empty for the default")
-    if not 0 <= policy.exchange_limit <= MAX_EXCHANGE_LIMIT:
-        raise BadPolicy(reason=f"exchange_limit is {policy.exchange_limit}; use 0 to {MAX_EXCHANGE_LIMIT}")
+def changed(policy: Policy, wish: SetPolicy) -> Policy:
+    """The policy with everything that is wished otherwise."""
+    wished = {part.name: getattr(wish, part.name) for part in fields(wish)}
+    return replace(policy, **{name: value for name, value in wished.items() if value is not None})
 
 
 def opened(lifecycle: Lifecycle, entry: LogEntry, event: RoomOpened) -> None:
@@ -188,6 +195,7 @@ def opened(lifecycle: Lifecycle, entry: LogEntry, event: RoomOpened) -> None:
     lifecycle.topic, lifecycle.project, lifecycle.opened_at = event.topic, event.topic or event.room_id, entry.at
     lifecycle.host, lifecycle.host_digest, lifecycle.owner = event.host, event.host_digest, event.owner
     lifecycle.policy = event.policy
+    lifecycle.project_id, lifecycle.project_name = event.project_id, event.project_name
 
 
 def ended(lifecycle: Lifecycle, entry: LogEntry, event: RoomEnded) -> None:
@@ -206,6 +214,10 @@ def templated(lifecycle: Lifecycle, entry: LogEntry, event: TemplateApplied) -> 
     lifecycle.project = event.project
 
 
+def played(lifecycle: Lifecycle, entry: LogEntry, event: PlaybookApplied) -> None:
+    lifecycle.project, lifecycle.roles = event.project, event.roles
+
+
 RULES = {OpenRoom: open_room, EndRoom: end, ReactivateRoom: reactivate, SetPolicy: set_policy}
 FOLDS = {
     RoomOpened: opened,
@@ -213,4 +225,5 @@ FOLDS = {
     RoomReactivated: reactivated,
     PolicySet: policy_set,
     TemplateApplied: templated,
+    PlaybookApplied: played,
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 from stateroom.core.ids import Name
 from stateroom.core.payloads import MAX_DEPTH, bad_text, compact_json, may_be_bad, too_deep
-from stateroom.core.refusals import BadDuration, BadName, BadText, PayloadTooLarge, TooDeep, TooLong
+from stateroom.core.refusals import BadDuration, BadName, BadNumber, BadText, PayloadTooLarge, TooDeep, TooLong
 
 TITLE_CHARS = 1_000
 DESCRIPTION_CHARS = 16_000
@@ -18,6 +18,7 @@ PAYLOAD_BYTES = 64_000
 DEPENDENCIES = 100
 CONSUMERS = 50
 LEASE_SECONDS = 300
+PRIORITIES = 1_000_000_000
 REQUEST_ID_CHARS = 128
 INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
@@ -35,6 +36,13 @@ def seconds(field: str, value: int, limit: int) -> int:
     """The value, if it is a duration of 1 to `limit` seconds (L37). Raises BadDuration."""
     if not 1 <= value <= limit:
         raise BadDuration(field=field, value=value, limit=limit)
+    return value
+
+
+def priority(value: int | None) -> int | None:
+    """The value, if every reader of JSON has it as it is. Raises BadNumber."""
+    if value is not None and not -PRIORITIES <= value <= PRIORITIES:
+        raise BadNumber(field="priority", least=-PRIORITIES, most=PRIORITIES)
     return value
 
 

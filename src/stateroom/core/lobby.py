@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from stateroom.core import kept_playbooks
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import Instant, LogKey, RoomId
+from stateroom.core.kept_playbooks import PlaybookRemoved, PlaybookSaved, RemovePlaybook, SavePlaybook, Shelves
 from stateroom.core.refusals import BadRoomId, NoCodeFree, ReservedRoomId
 from stateroom.core.state import State
 
@@ -43,11 +45,23 @@ class FiledReport:
     filed_at: Instant
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectCard:
+    """What the lobby knows of a project; the rest is in its own log."""
+
+    id: str
+    team: str
+    registered_at: Instant
+
+
 @dataclass(slots=True)
 class Lobby(State):
     rooms: dict[LogKey, RoomCard] = field(default_factory=dict)
     by_code: dict[str, LogKey] = field(default_factory=dict)
     reports: dict[str, FiledReport] = field(default_factory=dict)
+    playbooks: Shelves = field(default_factory=dict)
+    projects: dict[str, ProjectCard] = field(default_factory=dict)
+    """By id."""
 
     def by_any_code(self, text: str) -> RoomCard | None:
         """Whatever team's room has this code: the code is what a guest has (design §7)."""
@@ -95,6 +109,17 @@ class ReportFiled(Event):
     report: FiledReport
 
 
+@dataclass(frozen=True, slots=True)
+class RegisterProject(Command):
+    id: str
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRegistered(Event):
+    project: ProjectCard
+
+
 def room_key(team: str, room_id: str) -> LogKey:
     return LogKey(f"{team}/{room_id}")
 
@@ -137,6 +162,15 @@ def file_report(lobby: Lobby, command: FileReport, here: Here) -> list[Event]:
     return [] if known else [ReportFiled(FiledReport(command.id, command.room, command.digest, here.now))]
 
 
+def register_project(lobby: Lobby, command: RegisterProject, here: Here) -> list[Event]:
+    known = command.id in lobby.projects
+    return [] if known else [ProjectRegistered(ProjectCard(command.id, command.team, here.now))]
+
+
+def project_registered(lobby: Lobby, entry: LogEntry, event: ProjectRegistered) -> None:
+    lobby.projects[event.project.id] = event.project
+
+
 def filed(lobby: Lobby, entry: LogEntry, event: ReportFiled) -> None:
     lobby.reports[event.report.id] = event.report
 
@@ -147,11 +181,36 @@ def registered(lobby: Lobby, entry: LogEntry, event: RoomRegistered) -> None:
         lobby.by_code[event.code] = event.key
 
 
+def save_playbook(lobby: Lobby, command: SavePlaybook, here: Here) -> list[Event]:
+    return kept_playbooks.save(lobby.playbooks, command, here)
+
+
+def remove_playbook(lobby: Lobby, command: RemovePlaybook, here: Here) -> list[Event]:
+    return kept_playbooks.remove(lobby.playbooks, command, here)
+
+
+def playbook_saved(lobby: Lobby, entry: LogEntry, event: PlaybookSaved) -> None:
+    kept_playbooks.saved(lobby.playbooks, event)
+
+
+def playbook_removed(lobby: Lobby, entry: LogEntry, event: PlaybookRemoved) -> None:
+    kept_playbooks.removed(lobby.playbooks, event)
+
+
 RULES: dict[type[Command], Callable[[Lobby, Any, Here], list[Event]]] = {
     RegisterRoom: register,
     FileReport: file_report,
+    RegisterProject: register_project,
+    SavePlaybook: save_playbook,
+    RemovePlaybook: remove_playbook,
 }
-FOLDS: dict[type[Event], Callable[[Lobby, LogEntry, Any], None]] = {RoomRegistered: registered, ReportFiled: filed}
+FOLDS: dict[type[Event], Callable[[Lobby, LogEntry, Any], None]] = {
+    RoomRegistered: registered,
+    ReportFiled: filed,
+    ProjectRegistered: project_registered,
+    PlaybookSaved: playbook_saved,
+    PlaybookRemoved: playbook_removed,
+}
 
 
 def decide(lobby: Lobby, command: Command, here: Here) -> list[Event]:

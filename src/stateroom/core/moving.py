@@ -8,7 +8,17 @@ from dataclasses import replace
 
 from stateroom.core import limits
 from stateroom.core.evidence import Halt
-from stateroom.core.gates import Rules, apart, expect, next_step, refuse_verifier, spelled
+from stateroom.core.gates import (
+    Rules,
+    apart,
+    check_token,
+    expect,
+    needs_proof,
+    next_step,
+    refuse_verifier,
+    released,
+    spelled,
+)
 from stateroom.core.here import Event, Here
 from stateroom.core.holding import held_by_another, taken
 from stateroom.core.ids import Instant, Name
@@ -44,7 +54,7 @@ def move(board: Board, command: MoveTask, here: Here) -> list[Event]:
     task = board.find(command.task)
     _refuse_surprise(task, command)
     owner = _owner(task, command, here)
-    _refuse_theft(task, owner, command, here)
+    _refuse_theft(board, task, owner, command, here)
     described = (
         task.description if command.note is None else limits.text("note", command.note, limits.DESCRIPTION_CHARS)
     )
@@ -57,8 +67,18 @@ def move(board: Board, command: MoveTask, here: Here) -> list[Event]:
     )
     if after == task:
         return []  # nothing changed, so nothing happened (W-24)
-    _refuse_shortcut(task, after)
+    after = _unclaimed(task, after, here)
+    _refuse_shortcut(task, after, here)
+    if after.state == "done" and not (command.takeover and task.leased):
+        check_token(task, command.token)
     return [_kind_of_move(task, after, command.to)(replace(after, changed_at=here.now), task.state, command.note)]
+
+
+def _unclaimed(task: Task, after: Task, here: Here) -> Task:
+    """A claim ends with the work; whoever takes a task this way holds it without a lease."""
+    if after.state != "held":
+        return released(after, here)
+    return after if task.state == "held" and task.owner == after.owner else replace(after, lease=None, handoff=None)
 
 
 def _kind_of_move(task: Task, after: Task, to: PlanState) -> type[TaskChanged]:
@@ -90,12 +110,12 @@ def _halt(task: Task, command: MoveTask, here: Here) -> Halt | None:
     return task.blocked if task.state == "blocked" else Halt(here.by, here.now, command.note or "")
 
 
-def _refuse_shortcut(task: Task, after: Task) -> None:
+def _refuse_shortcut(task: Task, after: Task, here: Here) -> None:
     """No way around a verdict (agent-room §6.1). Raises TaskNeedsProof, TaskStateWrong, TaskDoneImmutable,
     OwnerIsVerifier, VerifierCannotClaim."""
     if task.proven:
         raise TaskDoneImmutable(task=task.id, state=task.state, next=next_step(task))
-    if after.state == "done" and task.needs_proof and task.state != "cancelled":
+    if after.state == "done" and needs_proof(task, here) and task.state not in ("cancelled", "done"):
         raise TaskNeedsProof(task=task.id, next=_proof(task))
     expect(task, "moved", "open", "held", "blocked", "rejected", "done")
     if after.state == "held":
@@ -122,10 +142,13 @@ def _refuse_surprise(task: Task, command: MoveTask) -> None:
         raise TaskMoved(task=task.id, field="owner", actual=task.owner, expected=command.expected_owner)
 
 
-def _refuse_theft(task: Task, owner: Name | None, command: MoveTask, here: Here) -> None:
+def _refuse_theft(board: Board, task: Task, owner: Name | None, command: MoveTask, here: Here) -> None:
+    """What another holds is taken from it only by saying so (W-18); what it holds under a lease is not moved either."""
     held = task.state in ("held", "rejected") and task.owner is not None
-    if held and owner and not command.takeover and not same(task.owner or NOBODY, owner):
-        raise held_by_another(task, here)
+    if not held or command.takeover:
+        return
+    if (owner and not same(task.owner or NOBODY, owner)) or (task.leased and not task.held_by(here.by)):
+        raise held_by_another(board, task, here)
 
 
 RULES: Rules = {MoveTask: move}

@@ -8,17 +8,42 @@ verified stays done.
 
 from dataclasses import dataclass, replace
 
-from stateroom.core import limits
-from stateroom.core.evidence import EVIDENCE_CHARS, Evidence, Ruling, Verdict, blank, kept, missing
-from stateroom.core.gates import Rules, actor, are_same, expect, moved, next_step, refuse_verifier, spelled
+from stateroom.core import evidence, limits
+from stateroom.core.evidence import (
+    ATTACHMENTS,
+    EVIDENCE_CHARS,
+    CommitReport,
+    Evidence,
+    Ruling,
+    Verdict,
+    blank,
+    kept,
+    missing,
+    objections,
+    same_commit,
+)
+from stateroom.core.gates import (
+    Rules,
+    actor,
+    are_same,
+    check_token,
+    expect,
+    moved,
+    next_step,
+    refuse_verifier,
+    spelled,
+    verdict_due,
+)
 from stateroom.core.here import Command, Event, Here
 from stateroom.core.ids import Name
 from stateroom.core.refusals import (
+    BadCommit,
     EvidenceIncomplete,
     NotTheOwner,
     NotTheVerifier,
     OwnerCannotVerify,
     TaskDoneImmutable,
+    TooLong,
     VerdictNeedsNote,
 )
 from stateroom.core.tasks import Board, Task, TaskChanged
@@ -36,11 +61,28 @@ class SubmitTask(Command):
     checks: str = ""
     """Each point of the definition of done and how it was checked, for what can not be run."""
     note: str = ""
+    commit: str = ""
+    """The commit it is about: 7 to 64 hexadecimal digits."""
+    attachments: tuple[str, ...] = ()
+    """Ids of files uploaded to this room, at most 10."""
+    links: tuple[str, ...] = ()
+    """http or https addresses where more is to be seen, at most 10."""
+    token: int | None = None
+    """Of the lease it is held under; needed if it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportCommit(Command):
+    """Say which commit a task has come to. What was submitted about another one is stale from then on."""
+
+    task: str
+    commit: str
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyTask(Command):
-    """Rule on what was submitted. A run that failed is accepted only with a note that says why."""
+    """Rule on what was submitted. A run that failed, or evidence that is stale, is accepted only with a note that says
+    why."""
 
     task: str
     verdict: Ruling
@@ -50,6 +92,11 @@ class VerifyTask(Command):
 @dataclass(frozen=True, slots=True)
 class TaskSubmitted(TaskChanged):
     """It waits for a verdict on the last of its evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCommitReported(TaskChanged):
+    """It has come to another commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +115,47 @@ def submit(board: Board, command: SubmitTask, here: Here) -> list[Event]:
     if task.owner is not None and not are_same(task.owner, by):
         raise NotTheOwner(task=task.id, owner=task.owner)
     refuse_verifier(task, by)
-    evidence = _evidence(task, command, spelled(by, task.owner), here)
-    if task.state == "submitted" and task.evidence and replace(evidence, at=task.evidence[-1].at) == task.evidence[-1]:
+    check_token(task, command.token)
+    shown = _evidence(task, command, spelled(by, task.owner), here)
+    if task.state == "submitted" and task.evidence and replace(shown, at=task.evidence[-1].at) == task.evidence[-1]:
         return []  # it lies before the verifier already (W-24)
     after = replace(
         moved(task, "submitted", here),
         owner=task.owner or by,
-        evidence=kept((*task.evidence, evidence)),
+        evidence=kept((*task.evidence, shown)),
         verdict=None,
+        commit=_reported(task, command.commit, here),
+        review_due=verdict_due(here),
     )
-    return [TaskSubmitted(after, task.state, evidence.note)]
+    return [TaskSubmitted(after, task.state, shown.note)]
+
+
+def _reported(task: Task, commit: str, here: Here) -> CommitReport | None:
+    """The newest report on the task's commit; one that says the same again is none. Raises BadCommit."""
+    given = evidence.commit(commit)
+    if given is None or (task.commit is not None and same_commit(given, task.commit.commit)):
+        return task.commit
+    return CommitReport(given, here.by, here.now)
+
+
+def report(board: Board, command: ReportCommit, here: Here) -> list[Event]:
+    task, _ = board.find(command.task), actor(here)
+    expect(task, "brought to another commit", "open", "held", "blocked", "rejected", "submitted")
+    if blank(command.commit):
+        raise BadCommit(commit="An empty text")
+    after = replace(task, commit=_reported(task, command.commit, here))
+    return [] if after == task else [TaskCommitReported(replace(after, changed_at=here.now), task.state)]
 
 
 def _evidence(task: Task, command: SubmitTask, by: Name, here: Here) -> Evidence:
-    """Raises EvidenceIncomplete, TooLong, BadText."""
+    """Raises EvidenceIncomplete, TooLong, BadText, BadCommit, BadLink."""
+    if len(command.attachments) > ATTACHMENTS:
+        raise TooLong(field="attachments", size=len(command.attachments), limit=ATTACHMENTS, unit="files")
     parts = {
         name: limits.text(name, getattr(command, name), EVIDENCE_CHARS)
         for name in ("file_listing", "file_excerpt", "run_output", "checks")
     }
-    if lacks := missing(**parts, exit_code=command.exit_code):
+    if lacks := missing(**parts, exit_code=command.exit_code, dod=task.dod or ""):
         raise EvidenceIncomplete(task=task.id, missing="; ".join(lacks))
     return Evidence(
         file_listing=parts["file_listing"],
@@ -97,6 +166,9 @@ def _evidence(task: Task, command: SubmitTask, by: Name, here: Here) -> Evidence
         note=_given(limits.text("note", command.note, EVIDENCE_CHARS)),
         by=by,
         at=here.now,
+        commit=evidence.commit(command.commit) or (task.commit.commit if task.commit else None),
+        attachments=tuple(dict.fromkeys(command.attachments)),
+        links=evidence.links(command.links),
     )
 
 
@@ -112,8 +184,9 @@ def verify(board: Board, command: VerifyTask, here: Here) -> list[Event]:
     newest = task.evidence[-1] if task.evidence else None
     _refuse_judge(task, newest, by)
     note = _given(limits.text("note", command.note, limits.NOTE_CHARS))
-    if command.verdict == "done" and newest is not None and newest.failed and note is None:
-        raise VerdictNeedsNote(task=task.id, exit_code=newest.exit_code)
+    against = objections(newest, task.commit) if newest is not None else []
+    if command.verdict == "done" and against and note is None:
+        raise VerdictNeedsNote(task=task.id, objections="; ".join(against))
     verdict = Verdict(command.verdict, note, by, here.now)
     if command.verdict == "done":
         return [TaskVerified(replace(moved(task, "done", here), verdict=verdict), task.state, note)]
@@ -129,5 +202,5 @@ def _refuse_judge(task: Task, newest: Evidence | None, by: Name) -> None:
         raise NotTheVerifier(task=task.id, verifier=task.verifier)
 
 
-RULES: Rules = {SubmitTask: submit, VerifyTask: verify}
-FACTS = (TaskSubmitted, TaskVerified, TaskRejected)
+RULES: Rules = {SubmitTask: submit, ReportCommit: report, VerifyTask: verify}
+FACTS = (TaskSubmitted, TaskCommitReported, TaskVerified, TaskRejected)

@@ -52,7 +52,25 @@ ROLES = {
 }
 
 
-def brief(role: str) -> str:
-    """The brief of a role by id or label, in any case; empty for a role of one's own words."""
+@dataclass(frozen=True, slots=True)
+class RoleSlot:
+    """A role that a playbook wants somebody for."""
+
+    name: str
+    """What its tasks call whoever takes it."""
+    role: str = ""
+    """What that one is here for, in a word or two: a preset's id or label, or words of one's own."""
+    brief: str = ""
+    """Empty: the preset's, if its role is one."""
+
+
+def preset(role: str) -> RolePreset | None:
+    """A preset by its id or label, in any case; None for a role of one's own words."""
     wanted = role.strip().casefold()
-    return next((one.brief for one in ROLES.values() if wanted in (one.id, one.label.casefold())), "")
+    return next((one for one in ROLES.values() if wanted in (one.id, one.label.casefold())), None)
+
+
+def brief(role: str) -> str:
+    """The brief of a preset by id or label; empty for a role of one's own words."""
+    known = preset(role)
+    return known.brief if known else ""

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from stateroom.core import limits, looks
 from stateroom.core.here import Command, Event, Here
 from stateroom.core.ids import Name, Position
-from stateroom.core.lifecycle import Lifecycle, Policy
+from stateroom.core.lifecycle import Lifecycle
 from stateroom.core.members import (
     Member,
     MemberKind,
@@ -25,6 +25,7 @@ from stateroom.core.members import (
     fold,
     same,
 )
+from stateroom.core.policy import Policy
 from stateroom.core.refusals import HostNameTaken, NotParticipant, SeatKeyNeeded
 
 ROLE_CHARS = 200

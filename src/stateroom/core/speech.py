@@ -131,7 +131,8 @@ def redacted(speech: Speech, entry: LogEntry, event: SecretsRedacted) -> None:
 
 def noticed(speech: Speech, entry: LogEntry) -> None:
     """Entries of other nouns that change what agents may talk about, or for how long."""
-    if isinstance(entry.event, TaskFact | ContextFact | PolicySet):
+    event = entry.event
+    if isinstance(event, ContextFact | PolicySet) or (isinstance(event, TaskFact) and event.deed):
         _reopen(speech)
 
 

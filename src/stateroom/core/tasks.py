@@ -7,9 +7,11 @@ says what happened. What is wished of a task's roles, proof and halts is in `hol
 from dataclasses import dataclass, field
 from typing import Literal
 
-from stateroom.core.evidence import Evidence, Halt, RoleChange, Verdict
+from stateroom.core.claims import Handoff, TaskLease
+from stateroom.core.evidence import CommitReport, Evidence, Halt, RoleChange, Verdict
 from stateroom.core.here import Command, Event
 from stateroom.core.ids import Instant, Name, TaskId
+from stateroom.core.members import fold, same
 from stateroom.core.refusals import UnknownTask
 
 TaskState = Literal["open", "held", "submitted", "done", "blocked", "rejected", "cancelled"]
@@ -45,17 +47,43 @@ class Task:
     blocked: Halt | None = None
     role_history: tuple[RoleChange, ...] = ()
     """How owner and verifier changed hands, newest last, at most 50."""
+    lease: TaskLease | None = None
+    """The one it is held under, or the last one it was, until it is claimed without."""
+    handoff: Handoff | None = None
+    """Who has asked its holder for it last."""
+    commit: CommitReport | None = None
+    """The newest one reported; evidence of another is stale."""
+    review_due: Instant | None = None
+    """While it is submitted: when another member is asked for the verdict."""
 
     @property
     def needs_proof(self) -> bool:
         """Whether only the verdict of a member other than its owner makes it done (design §7). What was submitted once
-        also waits for one: a rejection is not undone by moving on."""
+        also waits for one: a rejection is not undone by moving on. A room's policy can ask it of every task."""
         return self.verifier is not None or self.dod is not None or bool(self.evidence)
 
     @property
     def proven(self) -> bool:
         """Whether a verdict has made it done; then it stays so."""
-        return self.state == "done" and self.needs_proof
+        return self.state == "done" and self.verdict is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.state in ("done", "cancelled")
+
+    @property
+    def leased(self) -> bool:
+        """Whether it is held under a lease that nobody has ended yet."""
+        return self.state == "held" and self.lease is not None and self.lease.active
+
+    def held_by(self, name: str) -> bool:
+        return self.state == "held" and self.owner is not None and same(self.owner, name)
+
+    @property
+    def concerned(self) -> frozenset[str]:
+        """Whose business it is while there is something to do: owner and verifier, folded."""
+        return frozenset(fold(name) for name in (self.owner, self.verifier) if name and not self.over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +109,22 @@ class Board:
     """When a task last came to another state (agent-room §4.9)."""
     version: int = 0
     """How many facts the board has seen."""
+    tokens: int = 0
+    """The highest token a lease was granted under."""
+    concerns: dict[str, tuple[TaskId, ...]] = field(default_factory=dict)
+    """The unfinished tasks of each member, as owner or verifier, by folded name."""
+    timed: dict[TaskId, None] = field(default_factory=dict)
+    """The tasks that something happens to when nothing happens: held, or submitted."""
+    due: Instant | None = None
+    """When the first of those has its time; kept, because every wish asks for it."""
+    due_task: TaskId | None = None
+    """Whose time that is."""
+    seen: dict[str, Instant] = field(default_factory=dict)
+    """When each member that `concerns` names has last done something here."""
+    silent: dict[TaskId, Instant] = field(default_factory=dict)
+    """Held tasks whose holder was asked about its silence, and when; until it does something."""
+    completed_at: Instant | None = None
+    """When the room was told that everything is done; None again when something is to do."""
 
     def find(self, id: str) -> Task:
         """Raises UnknownTask."""
@@ -95,6 +139,20 @@ class Board:
 
     def dependents(self, id: str) -> list[TaskId]:
         return [task.id for task in self.tasks.values() if id in task.depends_on]
+
+    def of(self, name: str) -> list[Task]:
+        """The unfinished tasks that a member owns or is to verify, oldest first."""
+        found = (self.tasks.get(id) for id in self.concerns.get(fold(name), ()))
+        return sorted((task for task in found if task), key=lambda task: task.opened_at)
+
+    def last_sign(self, task: Task) -> Instant:
+        """When whoever holds a task has last done something, at the earliest when it took it."""
+        seen = self.seen.get(fold(task.owner), Instant(0)) if task.owner else Instant(0)
+        return max(seen, task.held_since or task.changed_at)
+
+    def held_until(self, task: Task) -> Instant | None:
+        """When the lease a task is held under ends, as it stands; None if it is held without."""
+        return task.lease.until(self.last_sign(task)) if task.lease is not None and task.leased else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +172,16 @@ class OpenTask(Command):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A task a template adds: dependencies are indexes into the template's own list."""
+    """A task a template or playbook adds: dependencies are indexes into its own list."""
 
     title: str
-    description: str
+    description: str = ""
     priority: int | None = None
     depends_on: tuple[int, ...] = ()
+    owner: Name | None = None
+    """A member, or a role of the playbook."""
+    verifier: Name | None = None
+    dod: str | None = None
 
 
 NOBODY = ""
@@ -141,6 +203,8 @@ class MoveTask(Command):
     """Refuse if the state is another. `held` also fits submitted and rejected, which a plan of four states shows so."""
     expected_owner: str | None = None
     """Refuse if the owner is another: a name, NOBODY, or None to expect nothing."""
+    token: int | None = None
+    """Of the lease it is held under; needed to finish a task that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +233,11 @@ class TaskFact(Event):
     task: Task
 
     @property
+    def deed(self) -> bool:
+        """Whether somebody did it; what time does is no news from the members."""
+        return True
+
+    @property
     def line(self) -> bool:
         return True
 
@@ -193,6 +262,15 @@ class TaskChanged(TaskFact):
 
     was: TaskState
     note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskNotice(TaskFact):
+    """Something to know about a task that nobody has done; the common part of such facts."""
+
+    @property
+    def deed(self) -> bool:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,23 @@ Keys are drawn here, shown once, and go on as digests only.
 
 from dataclasses import dataclass
 
-from stateroom.core import limits, templates
+from stateroom.core import limits
 from stateroom.core.here import LogEntry
 from stateroom.core.ids import Position
-from stateroom.core.lifecycle import TOPIC_CHARS, OpenRoom, Policy, check_policy
+from stateroom.core.lifecycle import TOPIC_CHARS, OpenRoom
 from stateroom.core.lobby import LOBBY, RegisterRoom, RoomCard, RoomRegistered
 from stateroom.core.members import Member, MemberKind, MemberSeated, same
-from stateroom.core.room import ApplyTemplate
+from stateroom.core.policy import Policy, check_policy
+from stateroom.core.project import Project
 from stateroom.core.seats import RemoveMember, TakeSeat
 from stateroom.core.speech import MessageSaid, Say, SecretsRedacted
+from stateroom.engine import projects
 from stateroom.engine.access import Caller, key_digest
 from stateroom.engine.clock import fresh_key
 from stateroom.engine.engine import Engine
 from stateroom.engine.execute import Wish
+from stateroom.engine.playbooks import start
+from stateroom.engine.projects import ProjectPass
 from stateroom.engine.transcript import page
 
 
@@ -72,26 +76,34 @@ class SaidSo:
 
 
 async def create(
-    engine: Engine, caller: Caller, topic: str, host: str, template: str = "", policy: Policy | None = None
+    engine: Engine,
+    caller: Caller,
+    topic: str,
+    host: str,
+    template: str = "",
+    policy: Policy | None = None,
+    project: ProjectPass | None = None,
 ) -> Created:
-    """A new room that goes by its code. Its creator has yet to join. Raises BadName, TooLong, BadPolicy,
-    UnknownTemplate."""
+    """A new room that goes by its code, perhaps begun from a template or playbook, perhaps part of a project. Its
+    creator has yet to join. Raises BadName, TooLong, BadPolicy, UnknownTemplate, ProjectKeyWrong."""
     name = limits.name(host)
     limits.text("topic", topic, TOPIC_CHARS)
     check_policy(policy or Policy())
-    chosen = templates.find(template) if template else None  # everything that can be refused, before anything is made
+    chosen = await start(engine, caller, template) if template else None  # what can be refused, before a room is made
+    part_of = await projects.open_(engine, caller, project) if project else Project()
     registering = RegisterRoom(caller.team, "", engine.codes())
     outcome = await engine.executor.execute(LOBBY, Wish(registering, via=caller.via))
     made = next(entry.event for entry in outcome.entries if isinstance(entry.event, RoomRegistered))
     card = RoomCard(made.key, made.team, made.room_id, made.code, outcome.entries[-1].at)
     key = fresh_key()
     titled = topic.strip() or (chosen.topic if chosen else "") or "Untitled"
-    opening = OpenRoom(
-        card.room_id, card.code, card.team, titled, name, key_digest(key), caller.credential, policy or Policy()
-    )
+    whose = (key_digest(key), caller.credential, policy or Policy(), part_of.id, part_of.name)
+    opening = OpenRoom(card.room_id, card.code, card.team, titled, name, *whose)
+    if project is not None:  # first, so that no room of a project is unknown to it
+        await projects.attach(engine, caller, project, card)
     await engine.execute(caller, card, opening)
     if chosen is not None:
-        await engine.execute(caller, card, ApplyTemplate(chosen.id), proof=caller.proof(key))
+        await engine.execute(caller, card, chosen.applied(), proof=caller.proof(key))
     return Created(card, key)
 
 

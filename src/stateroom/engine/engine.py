@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 from stateroom.core import limits
 from stateroom.core.here import Command, LogEntry, Proof
 from stateroom.core.ids import LogKey, Name
-from stateroom.core.lifecycle import OpenRoom
+from stateroom.core.lifecycle import EndRoom, OpenRoom
 from stateroom.core.lobby import CODE_LETTERS, LOBBY, RegisterRoom, RoomCard, check_room_id
 from stateroom.core.members import Join, Leave
 from stateroom.core.refusals import Refusal, SeatKeyNeeded, UnknownRoom
@@ -18,10 +18,13 @@ from stateroom.engine.clock import Clock, fresh_code
 from stateroom.engine.execute import Executor, Outcome, Wish
 from stateroom.engine.follow import Follower
 from stateroom.engine.inbox import Inbox
+from stateroom.engine.learning import Learner
 from stateroom.engine.presence import Presences
 from stateroom.engine.rooms import Rooms
+from stateroom.engine.shown import Shown
 from stateroom.engine.timers import Timers
-from stateroom.log.seam import Store
+from stateroom.log.seam import Store, Unavailable
+from stateroom.wire.agent_room.messages import Transcript
 
 T = TypeVar("T")
 CODES_DRAWN = 8
@@ -47,7 +50,9 @@ class Engine:
         self.follower = Follower(self.rooms)
         self.inbox = Inbox(store, self.rooms)
         self.presence = Presences(store, clock)
-        self.timers = Timers(self.executor, self.rooms, clock)
+        self.learner = Learner(self.executor, self.rooms)
+        self.timers = Timers(self.executor, self.rooms, clock, self._present)
+        self.shown: Shown[Transcript] = Shown()
         self._opened: set[LogKey] = set()
 
     @asynccontextmanager
@@ -153,6 +158,9 @@ class Engine:
             self.presence.stamp(card.key, by)
         room = self.rooms.at_hand(card.key)  # where it is not, a tick will look
         self.timers.expect(card.key, room.next_due() if room is not None else self.clock())
+        if isinstance(command, EndRoom) and room is not None and room.lifecycle.project_id:
+            with suppress(Unavailable):  # whoever next looks at the project learns it then
+                await self.learner.catch_up(room.lifecycle.project_id)
         return outcome
 
     async def arrive(self, caller: Caller, card: RoomCard, name: str) -> None:
@@ -163,6 +171,16 @@ class Engine:
         if known is None:
             await self.execute(caller, card, Join(), name)
         self.presence.stamp(card.key, name)
+
+    async def _present(self, key: LogKey) -> tuple[Name, ...]:
+        """Members that have shown a sign of life lately, in order of joining."""
+        names = await self.rooms.view(key, lambda room: room.members.names())
+        return tuple(one.name for one in await self.presence.of(key, names) if one.state != "away")
+
+    async def tick(self, card: RoomCard) -> None:
+        """Time has passed: a room says what it has ended, whoever asks first. Raises Unavailable."""
+        await self.timers.tick(card.key)
+        self.timers.expect(card.key, await self.view(card, lambda room: room.next_due()))
 
     async def seen(self, card: RoomCard, name: str) -> None:
         """Somebody has done something, be it only to look; who is not known here stays so."""

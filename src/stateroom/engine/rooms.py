@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
-from stateroom.core import lobby, room
+from stateroom.core import lobby, project, room
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import LogKey
 from stateroom.core.lobby import LOBBY, Lobby
+from stateroom.core.project import PREFIX, Project
 from stateroom.core.refusals import BadCursor
 from stateroom.core.room import Room
 from stateroom.core.state import State
@@ -39,9 +40,12 @@ class Kind(Generic[S]):
 
 ROOM = Kind(Room, room.decide, room.evolve)
 LOBBY_KIND = Kind(Lobby, lobby.decide, lobby.evolve)
+PROJECT = Kind(Project, project.decide, project.evolve)
 
 
 def kind_of(key: LogKey) -> Kind[Any]:
+    if key.startswith(PREFIX):
+        return PROJECT
     return LOBBY_KIND if key == LOBBY else ROOM
 
 

@@ -5,22 +5,25 @@ With several servers every one of them may tick: one append wins, the others fin
 
 import asyncio
 import heapq
+from collections.abc import Awaitable, Callable
 
-from stateroom.core.ids import Instant, LogKey
+from stateroom.core.ids import Instant, LogKey, Name
 from stateroom.core.refusals import Refusal
 from stateroom.core.room import Tick
 from stateroom.engine.clock import Clock
-from stateroom.engine.execute import Executor, Wish
+from stateroom.engine.execute import Executor, Outcome, Wish
 from stateroom.engine.rooms import Rooms
 from stateroom.log.seam import Unavailable
 
 RETRY_MS = 5_000
 SYSTEM = "server"
+Present = Callable[[LogKey], Awaitable[tuple[Name, ...]]]
+"""Who is in a room at the moment."""
 
 
 class Timers:
-    def __init__(self, executor: Executor, rooms: Rooms, clock: Clock) -> None:
-        self._executor, self._rooms, self._clock = executor, rooms, clock
+    def __init__(self, executor: Executor, rooms: Rooms, clock: Clock, present: Present) -> None:
+        self._executor, self._rooms, self._clock, self._present = executor, rooms, clock, present
         self._due: list[tuple[Instant, LogKey]] = []
         self._soonest: dict[LogKey, Instant] = {}
         self._changed = asyncio.Event()
@@ -58,9 +61,16 @@ class Timers:
     def _wait_s(self) -> float | None:
         return max(0.001, (self._due[0][0] - self._clock()) / 1000) if self._due else None
 
+    async def tick(self, key: LogKey) -> Outcome:
+        """Let a room say what time has ended. Raises Unavailable."""
+        return await self._executor.execute(key, Wish(Tick(await self._present(key)), via=SYSTEM))
+
     async def _tick(self, key: LogKey) -> None:
         try:
-            await self._executor.execute(key, Wish(Tick(), via=SYSTEM))
-            self.expect(key, await self._rooms.view(key, lambda room: room.next_due()))
+            outcome = await self.tick(key)
+            due = await self._rooms.view(key, lambda room: room.next_due())
         except (Unavailable, Refusal):
-            self.expect(key, Instant(self._clock() + RETRY_MS))
+            outcome, due = None, Instant(0)
+        if due is not None and due <= self._clock() and not (outcome and outcome.entries):
+            due = Instant(self._clock() + RETRY_MS)  # whoever finds nothing to say does not ask at once again
+        self.expect(key, due)

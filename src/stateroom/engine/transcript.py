@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from stateroom.core.here import LogEntry
 from stateroom.core.lobby import RoomCard
 from stateroom.core.refusals import BadCursor
+from stateroom.core.room import Room
 from stateroom.core.speech import MessageSaid
 from stateroom.engine.engine import Engine
 from stateroom.engine.rooms import PAGE
@@ -20,11 +21,21 @@ async def after(engine: Engine, card: RoomCard, line: int, limit: int | None = N
     if not 0 <= line <= total:
         raise BadCursor(cursor=line, last=total)
     wanted = total - line if limit is None else min(limit, total - line)
+    stand = await engine.view(card, _stand)
+    if (known := engine.shown.find((card.key, line, wanted), stand)) is not None:
+        return known
     found: list[LogEntry] = []
     while len(found) < wanted and (page := await engine.rooms.entries(card.key, place)):
         found += [entry for entry in page if entry.line > line]
         place = page[-1].position
-    return await complete(engine, card, found[:wanted])
+    lines = await complete(engine, card, found[:wanted])
+    engine.shown.keep((card.key, line, wanted), stand, lines)
+    return lines
+
+
+def _stand(room: Room) -> tuple[int, ...]:
+    """Tells two states of a log apart, in whatever life of it."""
+    return room.position, room.last_at, room.lifecycle.opened_at
 
 
 async def newest(engine: Engine, card: RoomCard, count: int) -> Transcript:

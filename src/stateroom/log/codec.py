@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from stateroom.core import lobby, room
+from stateroom.core import lobby, project, room
 from stateroom.core.here import Event, LogEntry, Unreadable
 from stateroom.core.ids import Name, Position
 from stateroom.core.state import State
 from stateroom.log import upcasts
 from stateroom.log.seam import Draft, Record, Stamp
 
-KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in (*room.FOLDS, *lobby.FOLDS)}
+KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in (*room.FOLDS, *lobby.FOLDS, *project.FOLDS)}
 VERSIONS: dict[str, int] = {}
 """Events whose newest version is not 1."""
 FOLDS_VERSION = 1
@@ -75,7 +75,7 @@ def _fingerprint(kind: type[State]) -> str:
     return hashlib.sha256(msgspec.json.encode([FOLDS_VERSION, schema], order="sorted")).hexdigest()[:16]
 
 
-SHAPES: dict[type[State], str] = {kind: _fingerprint(kind) for kind in (room.Room, lobby.Lobby)}
+SHAPES: dict[type[State], str] = {kind: _fingerprint(kind) for kind in (room.Room, lobby.Lobby, project.Project)}
 """A fingerprint of each state's shape and folds: a snapshot made under another one is ignored."""
 
 

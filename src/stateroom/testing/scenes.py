@@ -12,14 +12,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
+from stateroom.core.board import BoardCompleted
 from stateroom.core.here import Command, Event, Here, LogEntry, Proof
 from stateroom.core.ids import Instant, Name, Position
 from stateroom.core.lobby import Lobby
 from stateroom.core.members import MemberJoined
+from stateroom.core.project import Project
 from stateroom.core.refusals import Refusal
 from stateroom.core.room import Room
 from stateroom.core.state import State
-from stateroom.engine.rooms import LOBBY_KIND, ROOM, Kind
+from stateroom.engine.rooms import LOBBY_KIND, PROJECT, ROOM, Kind
 from stateroom.log import codec
 from stateroom.log.seam import Record
 
@@ -31,6 +33,8 @@ VIA = "scene"
 
 GUEST = Proof()
 """Nothing is shown: the wish of somebody who has only the room's code."""
+TEAM = Proof(vouched=True)
+"""What a team's own people show."""
 
 Given = tuple[str, Command] | tuple[str, Command, int]
 """Who wished what, and at how many ms after the start; without a time the clock stands still."""
@@ -66,7 +70,8 @@ class Answer(Generic[S]):
     def then(self, *expected: Expected, **facts: object) -> "_Stage[S]":
         """Check what followed: exactly these events (given whole or by their kind), or this refusal; nothing, if
         none is named. `facts` are fields of the refusal, or of the last event. That somebody arrived by acting for
-        the first time need not be mentioned. Returns the scene, for the next `when`."""
+        the first time, and that nothing is left to do, need not be mentioned. Returns the scene, for the next
+        `when`."""
         refusals = [kind for kind in expected if isinstance(kind, type) and issubclass(kind, Refusal)]
         if refusals or self.refusal:
             assert [type(self.refusal)] == refusals, f"expected {expected}, got {self.refusal!r} {self.events}"
@@ -79,12 +84,15 @@ class Answer(Generic[S]):
     def _happened(self, expected: Sequence[object]) -> None:
         arrived = isinstance(self.events[0], MemberJoined) if self.events else False
         got = self.events[1:] if arrived and not _is(self.events[0], *expected[:1]) else self.events
+        if got and isinstance(got[-1], BoardCompleted) and not _is(got[-1], *expected[-1:]):
+            got = got[:-1]
         assert len(got) == len(expected), f"expected {expected}, got {got}"
         assert all(map(_is, got, expected)), f"expected {expected}, got {got}"
 
     def __getitem__(self, fact: str) -> Any:
         """A field of the refusal, or of the last event."""
-        return self.refusal.facts[fact] if self.refusal else getattr(self.events[-1], fact)
+        told = [event for event in self.events if not isinstance(event, BoardCompleted)] or self.events
+        return self.refusal.facts[fact] if self.refusal else getattr(told[-1], fact)
 
     @property
     def told(self) -> list[str]:
@@ -107,7 +115,7 @@ class _Stage(Generic[S]):
 
     kind: ClassVar[Kind[Any]]
 
-    def __init__(self, *given: Given, proof: Proof = GUEST) -> None:
+    def __init__(self, *given: Given, proof: Proof = TEAM) -> None:
         """`given` is what was wished before; none of it may be refused. `proof` is what everybody shows."""
         self.state: S = self.kind.empty()
         self.log: list[LogEntry] = []
@@ -170,6 +178,16 @@ class Scene(_Stage[Room]):
 
     def _spelled(self, by: str) -> str:
         return self.room.members.spelling(by) if by else ""
+
+
+class ProjectScene(_Stage[Project]):
+    """A project."""
+
+    kind = PROJECT
+
+    @property
+    def project(self) -> Project:
+        return self.state
 
 
 class LobbyScene(_Stage[Lobby]):

@@ -6,20 +6,22 @@ import httpx2
 import pytest
 import pytest_asyncio
 
+from stateroom.app import StateroomApp, make_engine
 from stateroom.settings import Settings
 from tests.serving import serving
-from tests.wire.across.house import House, Room
+from tests.wire.across.house import AheadClock, House, Room
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
     """An open server on SQLite, over real HTTP."""
-    store = tmp_path_factory.mktemp("across") / "rooms.db"
+    settings = Settings(store=f"sqlite:///{tmp_path_factory.mktemp('across') / 'rooms.db'}")
+    clock = AheadClock()
     async with (
-        serving(Settings(store=f"sqlite:///{store}")) as served,
+        serving(settings, StateroomApp(make_engine(settings, clock), settings)) as served,
         httpx2.AsyncClient(timeout=40, trust_env=False) as http,
     ):
-        yield House(served.url, http, served.engine.rooms.bells.waiting)
+        yield House(served.url, http, served.engine.rooms.bells.waiting, clock)
 
 
 @pytest_asyncio.fixture(loop_scope="module")

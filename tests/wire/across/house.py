@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx2
 
+from stateroom.core.ids import Instant
+from stateroom.engine.clock import system_clock
 from tests.wire.agent_room.mcp.harness import Agent
 
 RUN = {"fileListing": "a.py", "fileExcerpt": "x = 1", "runOutput": "1 passed", "exitCode": 0}
@@ -25,12 +27,28 @@ class No:
     hint: str
 
 
+class AheadClock:
+    """The time of day, and so much more as somebody has put it ahead."""
+
+    def __init__(self) -> None:
+        self.ahead_ms = 0
+
+    def __call__(self) -> Instant:
+        return Instant(system_clock() + self.ahead_ms)
+
+
 class House:
     """A server, and a caller of every face of it."""
 
-    def __init__(self, url: str, http: httpx2.AsyncClient, waiting: Callable[[], int] = int) -> None:
-        """`waiting` says how many calls wait in the server, where that is known."""
-        self.url, self.http, self.waiting = url, http, waiting
+    def __init__(
+        self,
+        url: str,
+        http: httpx2.AsyncClient,
+        waiting: Callable[[], int] = int,
+        clock: AheadClock | None = None,
+    ) -> None:
+        """`waiting` says how many calls wait in the server, where that is known; `clock` is the server's."""
+        self.url, self.http, self.waiting, self.clock = url, http, waiting, clock or AheadClock()
         self.tools = Agent(http, f"{url}/mcp", None)
         """A program: it gets whole answers."""
 
@@ -133,6 +151,13 @@ class Room:
 
     async def native_no(self, method: str, path: str, body: Any = None, **query: Any) -> No:
         return await self.house.native_no(method, f"/rooms/{self.code}{path}", body, **query)
+
+    async def after(self, minutes: float, *present: str) -> None:
+        """So much later, these members show a sign of life, and the room says what time has ended."""
+        self.house.clock.ahead_ms += int(minutes * 60_000)
+        for name in present:
+            await self.tool("heartbeat", agentId=name)
+        await self.action("sweep")
 
     async def join(self, name: str, client: str = "cc") -> None:
         """Through `/api/room`: as an agent, or (client web) as a person."""

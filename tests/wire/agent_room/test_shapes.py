@@ -2,9 +2,10 @@
 
 import re
 
-from stateroom.core.lifecycle import EndRoom, Policy, ReactivateRoom
+from stateroom.core.lifecycle import EndRoom, ReactivateRoom
 from stateroom.core.looks import PALETTE
 from stateroom.core.messages import PostMessage
+from stateroom.core.policy import Policy
 from stateroom.core.room import Room
 from stateroom.core.tasks import OpenTask
 from stateroom.testing.scenes import START
@@ -98,7 +99,8 @@ def test_a_room_has_the_listed_fields():
     assert (shape["code"], shape["createdBy"], shape["createdAt"]) == (CODE, "host", START)
     assert (shape["status"], shape["replyMode"], shape["version"]) == ("active", "open", talk.room.position)
     assert [one["name"] for one in shape["participants"]] == ["host", "ann"]
-    assert shape["policy"] == {"identity": "", "exchangeLimit": 12}
+    usual = {"identity": "", "exchangeLimit": 12, "proof": "asked", "reviewSeconds": 1800, "recovery": "calls"}
+    assert shape["policy"] == usual
 
 
 def test_a_rooms_version_grows_with_every_write():

@@ -21,13 +21,13 @@ async def test_a_bound_endpoint_fixes_room_and_name(server, http):
 
 
 async def test_profiles_choose_what_is_listed_not_what_can_be_called(server, http):
-    """`core` by default, 44 in `state`, 55 in `full`; every tool is callable from every profile (design §8)."""
+    """`core` by default, 44 in `state`, 56 in `full`; every tool is callable from every profile (design §8)."""
     listed = {}
     for profile in ("", "core", "room", "state", "full", "nonsense"):
         caller = Raw(http, f"{server.url}/mcp?profile={profile}", "2025-11-25")
         listed[profile] = len((await caller.ask("tools/list"))["result"]["tools"])
         assert not (await caller.call("list_shared_vars", {"roomId": "demo"}))[0]
-    assert listed == {"": 11, "core": 11, "room": 11, "state": 44, "full": 55, "nonsense": 11}
+    assert listed == {"": 11, "core": 11, "room": 11, "state": 44, "full": 56, "nonsense": 11}
 
 
 async def test_a_keyed_server_wants_a_key_for_everything(keyed_server):

@@ -62,7 +62,7 @@ async def everything(desk: Any, args: Everything) -> Any:
 
 async def fail(desk: Any, args: Text) -> Any:
     """Refuses, repeating what it was given."""
-    raise TaskHeld(task="T-01", holder=args.text, held_s=3)
+    raise TaskHeld(task="T-01", holder=args.text, held_s=3, lease="")
 
 
 async def reworded(desk: Any, args: Nothing) -> Any:

@@ -16,8 +16,11 @@ from schemathesis.specs.openapi.checks import (
 
 from stateroom.app import StateroomApp, make_app
 from stateroom.core.context import WriteContext
+from stateroom.core.project import Remember
 from stateroom.core.tasks import OpenTask
 from stateroom.core.variables import SetVariable
+from stateroom.engine import projects
+from stateroom.engine.projects import ProjectPass
 from stateroom.faces.rest.api import ENDPOINTS, PREFIX, make_api
 from stateroom.settings import Settings
 from stateroom.wire.links import Links
@@ -28,6 +31,8 @@ app: StateroomApp = make_app(Settings(store="memory://"))
 patient = app.engine.follower.until
 app.engine.follower.until = lambda key, look, timeout_s: patient(key, look, 0)  # nobody else is there to wait for
 api = make_api(app.engine, Links("http://rooms.example"), [])
+PLACES = {"room": "fuzzed"}
+"""What paths name, so that there is something at their ends."""
 schema = schemathesis.openapi.from_asgi(f"{PREFIX}/openapi.json", api)
 
 
@@ -40,6 +45,9 @@ def fuzzed():
         card = await app.engine.enter(caller, "fuzzed")
         for command in (OpenTask("t"), WriteContext("note", "s", {"text": "t"}), SetVariable("k", "v")):
             await app.engine.execute(caller, card, command, "ann")
+        made = await projects.create(app.engine, caller, "Fuzzed")
+        PLACES["project"] = made.project.id
+        await projects.wish(app.engine, caller, ProjectPass(made.project.id), Remember("facts", "it is fast"))
 
     asyncio.run(fill())
 
@@ -58,7 +66,7 @@ OPERATIONS = [found.ok() for found in schema.get_all_operations()]
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
 def test_no_request_meets_a_fault_or_an_undescribed_answer(operation):
     """Whatever fits the document, or just does not: no 5xx, and answers of a described status, kind and shape."""
-    places = {"room": "fuzzed", "member": "ann", "artifact": "2-1"}
+    places = {**PLACES, "member": "ann", "artifact": "2-1", "playbook": "docs-sprint", "fact": "M-01"}
     places["id"] = "C-01" if "context" in operation.path else "T-01"
 
     @given(case=operation.as_strategy())

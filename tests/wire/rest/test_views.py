@@ -42,11 +42,13 @@ async def test_every_view_answers(busy):
     assert say["search?q=needle"][0]["kind"] == "event"
     assert say["analytics"]["tasks"]["held"] == 1
     assert say["summary?member=bob"]["unread"]
+    assert [review["id"] for review in say["duties?member=bob"]["to_review"]] == ["R-01"]
 
 
 VIEWS = [
     *("plan", "tasks/T-01", "unblocked", "context", "context/C-01", "context/C-01/history", "context/C-01/diff"),
     *("members", "leases", "variables", "reviews", "search?q=needle", "analytics", "summary?member=bob"),
+    "duties?member=bob",
 ]
 
 

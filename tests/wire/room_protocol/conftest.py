@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from stateroom.core.members import Join
+from stateroom.core.tasks import OpenTask
 from stateroom.engine.access import OPEN_TEAM, Caller
 from stateroom.engine.engine import Engine
 from stateroom.faces.mcp.application import StateroomApplication
@@ -12,6 +14,7 @@ from stateroom.stores.memory import MemoryStore
 from stateroom.testing.simulated_time import HandClock
 
 from .crowded import MEMBERS, Past, agent, build
+from .hands import Hands
 from .harness import Room
 
 
@@ -38,6 +41,16 @@ def room(engine: Engine, clock: HandClock) -> Room:
     """The room `demo` of an open server, used by a program that gets complete answers."""
     server = Server(StateroomApplication(engine))
     return Room(engine, server, clock, Caller(OPEN_TEAM, "open"))
+
+
+@pytest.fixture
+async def hands(room: Room) -> Hands:
+    """ann, bob and cyd are known, and there is task T-01."""
+    hands = Hands(room)
+    for name in ("ann", "bob", "cyd"):
+        await hands.do(name, Join())
+    await hands.do("ann", OpenTask("x"))
+    return hands
 
 
 @pytest.fixture

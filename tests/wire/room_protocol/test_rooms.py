@@ -2,6 +2,7 @@
 
 import pytest
 
+from stateroom.core.official import OFFICIAL
 from stateroom.core.templates import TEMPLATES
 
 from .harness import Room, promise
@@ -121,14 +122,14 @@ async def test_analytics_count_every_event_and_every_agent(room: Room) -> None:
 
 @promise("134")
 async def test_templates_are_listed_in_order(room: Room) -> None:
-    """blank, web-app, incident first, then ours, each with its number of tasks."""
+    """blank, web-app, incident first, then ours, then playbooks, each with its number of tasks."""
     templates = (await room.call("list_templates"))["templates"]
     assert [(template["id"], template["taskCount"]) for template in templates][:3] == [
         ("blank", 0),
         ("web-app", 4),
         ("incident", 3),
     ]
-    assert [template["id"] for template in templates] == list(TEMPLATES)
+    assert [template["id"] for template in templates] == [*TEMPLATES, *OFFICIAL]
     assert all(set(template) >= {"id", "name", "description", "taskCount"} for template in templates)
 
 

@@ -127,7 +127,7 @@ async def test_the_board_shows_columns_with_verifier_and_evidence(busy):
     text = text_of(await busy.page())
     board = text[text.index("Board To do") : text.index("Context 1")]
     assert "To do 1 T-02 Load test waits for T-01" in board
-    assert "Awaiting review 1 T-01 Roll back held by nova verifier: atlas" in board
+    assert "Awaiting review 1 T-01 Roll back held by nova awaits the verdict of atlas since" in board
     assert "evidence by nova: run, exit code 0, submission 2" in board
     assert "Definition of done A green run" in board
 
@@ -136,7 +136,7 @@ async def test_a_run_that_failed_is_shown_as_an_alarm(web):
     """In colour and with a sign, so that nobody needs the colour."""
     room = await failed_room(web)
     html = await room.page()
-    assert re.search(r'class="failed">⚠ <bdi>evidence by nova: run, exit code 1</bdi>', html)
+    assert re.search(r'class="failed">⚠ <bdi>evidence by nova: run FAILED with exit code 1</bdi>', html)
 
 
 async def failed_room(web):

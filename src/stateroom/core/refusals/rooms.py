@@ -56,7 +56,7 @@ class UnknownTemplate(Refusal):
     """Unknown template: {template}"""
 
     code, status = "unknown_template", 404
-    hint = "List the templates to see their ids."
+    hint = "List the templates and playbooks to see their ids."
 
 
 class RoomHasTasks(Refusal):

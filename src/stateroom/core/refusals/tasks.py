@@ -32,10 +32,13 @@ class DependencyCycle(Refusal):
 
 
 class TaskHeld(Refusal):
-    """Task {task} is in progress: {holder} has held it for {held_s} s."""
+    """Task {task} is in progress: {holder} has held it for {held_s} s{lease}."""
 
     code = "task_held"
-    hint = "Pick another unblocked task, ask {holder} to give it back, or repeat the call with takeover: true."
+    hint = (
+        'Pick another task, or ask {holder} for this one: room_task(action: "handoff", id: "{task}"). If {holder} is '
+        'gone for good, update_task(taskId: "{task}", status: "in_progress", takeover: true) takes it.'
+    )
 
 
 class TaskMoved(Refusal):
@@ -105,7 +108,7 @@ class EvidenceIncomplete(Refusal):
 
 
 class VerdictNeedsNote(Refusal):
-    """The run submitted for task {task} ended with exit code {exit_code}: accepting it needs a note that says why."""
+    """Accepting what was submitted for task {task} needs a note that says why: {objections}."""
 
     code, status = "verdict_needs_note", 400
     hint = 'Reject it, or repeat it with a note: room_task(action: "verify", id: "{task}", verdict: "done", note).'
@@ -144,3 +147,69 @@ class ReasonMissing(Refusal):
 
     code, status = "reason_missing", 400
     hint = "Give the reason in a sentence: others decide by it whether they can help."
+
+
+class BadCommit(Refusal):
+    """{commit} is no commit id."""
+
+    code, status = "bad_commit", 400
+    hint = "Give the commit's hash: 7 to 64 hexadecimal digits."
+
+
+class BadLink(Refusal):
+    """{link} is no address of a page."""
+
+    code, status = "bad_link", 400
+    hint = "Give links as http:// or https:// addresses without spaces."
+
+
+class TaskLeaseOver(Refusal):
+    """The lease on task {task} has run out, and the task was given back to the board."""
+
+    code = "task_lease_over"
+    hint = 'If nobody else has it by now, claim it again: room_task(action: "claim", id: "{task}").'
+
+
+class TokenStale(Refusal):
+    """Token {token} for task {task} is not the one it is held under: the task has changed hands since."""
+
+    code = "token_stale"
+    hint = 'Look who holds it now: room_task(action: "list", id: "{task}"). Nothing you gave was kept.'
+
+
+class TokenNeeded(Refusal):
+    """Task {task} is held under a lease, so this needs the lease's token."""
+
+    code, status = "token_needed", 400
+    hint = (
+        "Repeat the call with the token that your claim returned. If you no longer have it, claim the task again: "
+        'room_task(action: "claim", id: "{task}") gives its holder a fresh one.'
+    )
+
+
+class NotTheTaskHolder(Refusal):
+    """Task {task} is not held by {name}."""
+
+    code, status = "not_the_task_holder", 403
+    hint = 'Look who holds it: room_task(action: "list", id: "{task}").'
+
+
+class NoTaskLease(Refusal):
+    """Task {task} is held without a lease, so there is none to renew."""
+
+    code = "no_task_lease"
+    hint = 'Claim it again with a lease: room_task(action: "claim", id: "{task}", leaseSeconds: 900).'
+
+
+class HandoffToSelf(Refusal):
+    """{name} holds task {task} already."""
+
+    code, status = "handoff_to_self", 400
+    hint = "Name another member, or go on with the task."
+
+
+class HandoffMissing(Refusal):
+    """Nobody has asked for task {task}, and nobody is named to take it."""
+
+    code, status = "handoff_missing", 400
+    hint = 'Name who is to have it: room_task(action: "grant", id: "{task}", owner), or give it back with release.'

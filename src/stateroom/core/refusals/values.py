@@ -24,6 +24,13 @@ class TooDeep(Refusal):
     hint = "Flatten it, or put the inner part into an entry of its own."
 
 
+class BadNumber(Refusal):
+    """{field} must be a whole number from {least} to {most}."""
+
+    code, status = "bad_number", 400
+    hint = "Give a number within these bounds, or leave it out."
+
+
 class BadDuration(Refusal):
     """{field} must be from 1 to {limit} seconds, not {value}."""
 

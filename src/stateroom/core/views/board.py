@@ -1,7 +1,7 @@
 """What there is to do, for somebody in particular."""
 
-from stateroom.core.ids import TaskId
 from stateroom.core.members import same
+from stateroom.core.picking import ready
 from stateroom.core.room import Room
 from stateroom.core.tasks import PlanState, Task, TaskState
 
@@ -27,15 +27,7 @@ def unblocked(room: Room, member: str = "") -> list[Task]:
 
     With a member, tasks meant for somebody else are left out.
     """
-    ready = [task for task in room.board.tasks.values() if task.state == "open" and _met(room, task)]
-    ready = [task for task in ready if not member or task.owner is None or same(task.owner, member)]
-    return sorted(ready, key=lambda task: (task.priority is None, task.priority or 0))
-
-
-def _met(room: Room, task: Task) -> bool:
-    """A dependency that is on no board counts as unmet (protocol §1, guarantee 5)."""
-    tasks = room.board.tasks
-    return all(id in tasks and tasks[TaskId(id)].state == "done" for id in task.depends_on)
+    return [task for task in ready(room.board) if not member or task.owner is None or same(task.owner, member)]
 
 
 def mine(room: Room, member: str) -> list[Task]:

@@ -68,6 +68,7 @@ class Report:
     tasks: tuple[Task, ...]
     """The board, in its order."""
     reviews: tuple[Review, ...]
+    """Those that were asked for; what was said of submissions stands with their tasks."""
     """In the order in which they were asked for."""
     statistics: Statistics
     lines: tuple[LogEntry, ...]
@@ -107,7 +108,7 @@ def minutes(room: Room, lines: list[LogEntry], now: Instant) -> Report:
         highlights=tuple([*_verified(shown), *_said(shown)][:HIGHLIGHTS]),
         artifacts=artifacts,
         tasks=tasks,
-        reviews=tuple(room.reviews.reviews.values()),
+        reviews=tuple(review for review in room.reviews.reviews.values() if not review.of_submission),
         statistics=figures,
         lines=tuple(_kept(entry, withdrawn=entry.position in gone) for entry in lines),
         withdrawn=tuple(entry.position for entry in lines if entry.position in gone),

@@ -10,6 +10,7 @@ from stateroom.core.ids import LogKey, Position
 from stateroom.engine.access import Caller
 from stateroom.engine.engine import Engine
 from stateroom.faces.mcp import prompts, resources
+from stateroom.faces.mcp.arguments import NAME_ARGUMENTS
 from stateroom.faces.mcp.desk import ANSWER_BYTES, Desk
 from stateroom.faces.mcp.eras import Peer
 from stateroom.faces.mcp.profiles import CALLABLE, DEFAULT, INSTRUCTIONS, PROFILES
@@ -17,8 +18,6 @@ from stateroom.faces.mcp.room_protocol.texts import TEXTS
 from stateroom.faces.mcp.tools import Registry
 from stateroom.wire.links import Links
 
-NAME_ARGUMENTS = ("agentId", "author", "from", "requestedBy", "name")
-"""Arguments that say who acts; a bound caller need not (protocol §7.5)."""
 PULSE_S = 15.0
 
 
@@ -43,7 +42,7 @@ class StateroomApplication:
 
     def desk(self, caller: Caller, peer: Peer) -> Desk:
         answer_bytes = ANSWER_BYTES if peer.named else None
-        return Desk(self._engine, caller, answer_bytes, peer.client, self._links, peer.outlet)
+        return Desk(self._engine, caller, answer_bytes, peer.client, self._links, peer.outlet, self.registry)
 
     def given(self, caller: Caller) -> Mapping[str, str]:
         names = dict.fromkeys(NAME_ARGUMENTS, caller.member) if caller.member else {}

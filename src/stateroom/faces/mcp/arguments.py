@@ -16,6 +16,8 @@ from stateroom.faces.mcp.tools import Tool
 ALIASES = {"room_id": "roomId", "agent_id": "agentId"}
 TWINS = {"code": "roomId", "roomId": "code", "name": "agentId", "agentId": "name"}
 """What one tool set calls `code` and `name`, the other calls `roomId` and `agentId`."""
+NAME_ARGUMENTS = ("agentId", "author", "from", "requestedBy", "name")
+"""Arguments that say who acts; a bound caller need not give them (protocol §7.5)."""
 SLOW_SIGNS = (b'"room_id"', b'"agent_id"', b"\\u0000")
 """What the fast way does not look into."""
 SAID_CHARS = 300

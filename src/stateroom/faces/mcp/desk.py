@@ -14,6 +14,7 @@ from stateroom.engine.access import Caller
 from stateroom.engine.engine import Engine
 from stateroom.engine.execute import Outcome
 from stateroom.faces.mcp.eras import Outlet
+from stateroom.faces.mcp.tools import Registry
 from stateroom.wire.links import Links
 
 T = TypeVar("T")
@@ -36,6 +37,8 @@ class Desk:
     links: Links = NOWHERE
     outlet: Outlet | None = None
     """Where notices to this client go, on a connection that takes some without being asked."""
+    tools: Registry | None = None
+    """What else this caller can call; None where a tool is to look no further."""
 
     def me(self, name: str) -> Name:
         """The name this call acts under (protocol §7.5)."""

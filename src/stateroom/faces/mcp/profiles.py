@@ -1,5 +1,6 @@
 """Which tools are listed. Every tool can be called by its name, old or new, whatever is listed (design §8)."""
 
+from stateroom.faces.mcp.agent_room import assigning
 from stateroom.faces.mcp.agent_room import catalogue as conversation
 from stateroom.faces.mcp.agent_room.legacy import LEGACY
 from stateroom.faces.mcp.room_protocol import catalogue as shared_state
@@ -22,12 +23,14 @@ CORE = (
 ROOM = tuple(tool.name for tool in conversation.TOOLS)
 STATE = tuple(tool.name for tool in shared_state.TOOLS)
 
-TOOLS = [*conversation.TOOLS, *shared_state.TOOLS]
+OURS = assigning.TOOLS
+"""What neither of the two systems had."""
+TOOLS = [*conversation.TOOLS, *shared_state.TOOLS, *OURS]
 """All tools that are ever listed."""
 CALLABLE = [*TOOLS, *LEGACY]
 """All that can be called: by the names they had before, too (agent-room §9.2)."""
 
-PROFILES = {"core": CORE, "room": ROOM, "state": STATE, "full": (*ROOM, *STATE)}
+PROFILES = {"core": CORE, "room": ROOM, "state": STATE, "full": (*ROOM, *(tool.name for tool in OURS), *STATE)}
 DEFAULT = "core"
 BUDGETS = {"core": 2_500, "room": 3_500, "state": 6_000, "full": 9_000}
 """Tokens (o200k) that a listing may cost; a test counts them."""

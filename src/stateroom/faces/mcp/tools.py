@@ -112,9 +112,15 @@ class Registry:
     ) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._aliases = dict(aliases or {})
+        self._names = frozenset((*self._tools, *self._aliases))
         self._profiles = {name: tuple(listed) for name, listed in profiles.items()}
         self._default = default
         self._listings: dict[tuple[str, tuple[str, ...]], bytes] = {}
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that a tool can be called by."""
+        return self._names
 
     def find(self, name: str) -> Tool | None:
         """A tool by its name or another name it goes by, whatever is listed."""

@@ -16,7 +16,7 @@ from stateroom.core.refusals import Refusal
 from stateroom.engine.access import Caller, Unauthorized
 from stateroom.engine.engine import Engine
 from stateroom.faces.asgi import BodyTooLarge, Gone, read_body, while_connected
-from stateroom.faces.rest import commands, conversation, reporting, rooms, views
+from stateroom.faces.rest import board, commands, conversation, playbooks, projects, reporting, rooms, views
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.faces.rest.openapi import document
 from stateroom.log.seam import Unavailable
@@ -28,7 +28,10 @@ ENDPOINTS: list[Endpoint] = [
     *rooms.ENDPOINTS,
     *conversation.ENDPOINTS,
     *reporting.ENDPOINTS,
+    *playbooks.ENDPOINTS,
     *views.ENDPOINTS,
+    *board.ENDPOINTS,
+    *projects.ENDPOINTS,
     *commands.ENDPOINTS,
 ]
 LOOK_IT_UP = f"{PREFIX}/openapi.json lists what there is."

@@ -12,13 +12,13 @@ from stateroom.core.attachments import StoreAttachment
 from stateroom.core.here import Command
 from stateroom.core.lifecycle import OpenRoom
 from stateroom.core.reports import KeepReport
-from stateroom.core.room import RULES, Tick
+from stateroom.core.room import RULES, ApplyPlaybook, Tick
 from stateroom.core.seats import TakeSeat
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.wire import shapes
 
-OURS = (Tick, OpenRoom, TakeSeat, StoreAttachment, KeepReport)
-"""Wished by the engine alone, which draws what they need: keys, ids, hashes."""
+OURS = (Tick, OpenRoom, TakeSeat, StoreAttachment, KeepReport, ApplyPlaybook)
+"""Wished by the engine alone, which has what they need: keys, ids, hashes, recipes."""
 
 
 def kebab(command: type[Command]) -> str:

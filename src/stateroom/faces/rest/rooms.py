@@ -5,15 +5,15 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from stateroom.core import templates
 from stateroom.core.here import LogEntry
 from stateroom.core.lobby import RoomCard
 from stateroom.core.members import fold
-from stateroom.core.room import ApplyTemplate, Room
+from stateroom.core.room import Room
 from stateroom.core.views.board import planned
-from stateroom.engine import conversation
+from stateroom.engine import conversation, playbooks
 from stateroom.engine.clock import fresh_room_id
 from stateroom.engine.inbox import Ask, Batch
+from stateroom.engine.projects import ProjectPass
 from stateroom.engine.reading import newest, oldest
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.wire import shapes
@@ -29,9 +29,14 @@ class NewRoom(Struct, forbid_unknown_fields=True):
     id: str = ""
     """Empty: twelve random characters, or the room's code where it has a host."""
     template: str = ""
+    """Id of a template or playbook."""
     host: str = ""
     """Who creates it, for a room to talk in: the answer has its host key."""
     topic: str = ""
+    project: str = ""
+    """Id of the project it is part of, for a room with a host."""
+    project_key: str = ""
+    """Its key; your own credential is enough for your team's."""
 
 
 class PageQuery(Struct, forbid_unknown_fields=True):
@@ -94,10 +99,11 @@ async def create_room(given: Given) -> shapes.RoomInfo:
     """Repeating it changes nothing: the template is applied under a request id of its own."""
     if given.body.host:
         return await _create_hosted(given)
-    template = given.body.template and templates.find(given.body.template).id  # before there is a room
+    named = given.body.template
+    start = await playbooks.start(given.engine, given.caller, named) if named else None  # before there is a room
     card = await given.engine.enter(given.caller, given.body.id or given.caller.room or fresh_room_id())
-    if template:
-        await given.engine.execute(given.caller, card, ApplyTemplate(template), request_id=f"create_room/{template}")
+    if start is not None:
+        await given.engine.execute(given.caller, card, start.applied(), request_id=f"create_room/{start.request}")
     return await given.engine.view(card, lambda room: info(card, room))
 
 
@@ -107,7 +113,9 @@ async def _create_hosted(given: Given) -> shapes.RoomInfo:
     if body.id or given.caller.room:
         hint = "Leave `id` out to create a room with a host, or leave `host` out to name the room."
         raise HttpProblem(400, "bad_request", "A room with a host goes by its code and takes no id.", hint)
-    made = await conversation.create(given.engine, given.caller, body.topic, body.host, body.template)
+    part_of = ProjectPass(body.project, body.project_key) if body.project else None
+    wanted = (body.topic, body.host, body.template)
+    made = await conversation.create(given.engine, given.caller, *wanted, project=part_of)
     shown = await given.engine.view(made.card, lambda room: info(made.card, room))
     return replace(shown, host_key=made.host_key)
 
@@ -181,7 +189,7 @@ ENDPOINTS = [
     Endpoint(
         method="POST",
         path="/rooms",
-        summary="Open a room, empty or from a template; opening an open one changes nothing.",
+        summary="Open a room, empty or from a template or playbook; opening an open one changes nothing.",
         answer=shapes.RoomInfo,
         run=create_room,
         body=NewRoom,

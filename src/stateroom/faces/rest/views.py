@@ -19,6 +19,7 @@ from stateroom.engine.inbox import Ask
 from stateroom.faces.rest.endpoint import Endpoint, Given
 from stateroom.faces.rest.rooms import members_of
 from stateroom.wire import shapes
+from stateroom.wire.reviews import every_review
 from stateroom.wire.room_protocol import Shape, told
 
 
@@ -109,7 +110,7 @@ async def variables(given: Given) -> dict[str, str]:
 
 async def reviews(given: Given) -> list[Review]:
     status = given.query.status
-    found = await given.engine.view(await given.room(), lambda room: list(room.reviews.reviews.values()))
+    found = await given.engine.view(await given.room(), every_review)
     return [review for review in found if status in (None, review.status)]
 
 

@@ -55,6 +55,8 @@ class RoomPage:
     """Whose turn it is."""
     columns: tuple[Column, ...]
     """The board; empty while there are no tasks."""
+    completed: Moment | None
+    """When the last task came to its end; None while something is to do."""
     context: tuple[ContextRow, ...]
     """Context entries as they stand, the newest 100."""
     context_count: int

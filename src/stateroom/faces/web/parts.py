@@ -177,6 +177,18 @@ class TaskCard:
     """How far its proof has come, in words; empty if it needs none."""
     failed: bool
     """Whether the run that was submitted ended with an error."""
+    alarms: tuple[str, ...]
+    """What speaks against the submission that waits for a verdict, each in words: stale, or not what it says it is."""
+    until: Moment | None
+    """When the lease it is held under ends unless its holder does something; None without one."""
+    silent: Moment | None
+    """When its holder was last seen, if it has been asked about its silence since."""
+    asks_for: str
+    """Who holds it is asked for it by this member; may be empty."""
+    since: Moment | None
+    """Since when it waits for a verdict; None if it does not."""
+    overdue: bool
+    """Whether that is too long."""
     verdict: str
     """What was said to the newest submission; may be empty."""
     reason: str

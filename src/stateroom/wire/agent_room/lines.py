@@ -3,68 +3,18 @@
 One table, from events to lines. What is said by members is in `messages`.
 """
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
-from stateroom.core import context, floor, lifecycle, members, messages, reviews, speech, tasks
+from stateroom.core import context, floor, lifecycle, members, messages, reviews, speech
 from stateroom.core.here import Event, LogEntry, Unreadable
 from stateroom.core.payloads import compact_json, one_line
 from stateroom.core.speech import MessageSaid
+from stateroom.wire.agent_room.board_lines import BOARD_LINES
+from stateroom.wire.agent_room.board_lines import TASK_STATES as TASK_STATES
+from stateroom.wire.agent_room.line import AMBER, BLUE, GREEN, GREY, RED, TITLE_CHARS, Line, tame, who
 
-GREY, BLUE, AMBER, GREEN, RED = "#6B7280", "#3B82F6", "#F59E0B", "#10B981", "#DC2626"
 PAYLOAD_CHARS = 2_000
-TITLE_CHARS = 120
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    icon: str
-    color: str
-    text: str
-    event: str = ""
-    """The line's `eventType`."""
-    target: str = ""
-    """Whom it is about, who is to hear of it."""
-    more: dict[str, Any] = field(default_factory=dict)
-    """Further metadata."""
-
-
-TASK_STATES: dict[tasks.TaskState, str] = {
-    "open": "todo",
-    "held": "in_progress",
-    "submitted": "awaiting_review",
-    "done": "done",
-    "blocked": "blocked",
-    "rejected": "rejected",
-    "cancelled": "cancelled",
-}
-TASK_ICONS = {
-    "open": "📝",
-    "held": "🔨",
-    "submitted": "🔎",
-    "done": "✅",
-    "blocked": "⛔",
-    "rejected": "↩️",
-    "cancelled": "🗑️",
-}
-
-
-TASK_DEEDS = {
-    "TaskOpened": "added",
-    "TaskClaimed": "claimed",
-    "TaskSubmitted": "submitted",
-    "TaskVerified": "verified",
-    "TaskRejected": "rejected",
-    "TaskFinished": "finished",
-    "TaskBlocked": "blocked",
-    "TaskReturned": "given back",
-    "TaskReopened": "reopened",
-    "TaskCancelled": "cancelled",
-    "TaskRemoved": "removed",
-}
-"""What was done to a task, by its fact; anything else has changed it."""
 
 
 OURS = frozenset(
@@ -77,7 +27,8 @@ OURS = frozenset(
         *("deliver_verifier_reassigned", "deliver_escalated", "deliver_plan", "deliver_report"),
         *("context_update", "review_requested", "review_approved", "review_rejected", "message_withdrawn"),
         *("member_left", "member_removed", "member_muted", "member_unmuted", "room_ended", "room_reactivated"),
-        *("policy_changed", "room_templated", "exchange_paused", "unreadable", "withdrawn"),
+        *("stalled_claim", "review_overdue", "board_completed", "task_handoff_requested"),
+        *("policy_changed", "room_templated", "role_taken", "exchange_paused", "unreadable", "withdrawn"),
     }
 )
 """What only the server says (agent-room §4.4, and ours); an event posted as one of these has another name (gap 31)."""
@@ -91,15 +42,6 @@ def system_line(entry: LogEntry) -> Line:
     return Line("•", GREY, f"{type(entry.event).__name__}.")
 
 
-def _who(entry: LogEntry) -> str:
-    return entry.by or "Somebody"
-
-
-def _tame(text: str) -> str:
-    """Members' words in a sentence that programs read: they neither close its quote nor say its `(now …)`."""
-    return re.sub(r"\(\s*now\b", "(now:", text.replace('"', "'"), flags=re.IGNORECASE)
-
-
 def _mode(entry: LogEntry, event: floor.ModeChanged) -> Line:
     if event.reason:
         sentences = {
@@ -109,7 +51,7 @@ def _mode(entry: LogEntry, event: floor.ModeChanged) -> Line:
         }
         name = "moderator_fallback" if event.reason == "moderator_timeout" else event.reason
         return Line("🔓", GREY, sentences[event.reason], name, more={"reason": event.reason})
-    return Line("⚙️", GREY, f'Reply mode changed to "{event.mode}" by {_who(entry)}.', "mode_changed")
+    return Line("⚙️", GREY, f'Reply mode changed to "{event.mode}" by {who(entry)}.', "mode_changed")
 
 
 def _passed(entry: LogEntry, event: floor.TurnPassed) -> Line:
@@ -124,9 +66,9 @@ def _passed(entry: LogEntry, event: floor.TurnPassed) -> Line:
 
 def _invited(entry: LogEntry, event: floor.MemberInvited) -> Line:
     if event.source == "host":
-        text = f"Host ({_who(entry)}) directly invoked @{event.name}."
+        text = f"Host ({who(entry)}) directly invoked @{event.name}."
         return Line("🎯", BLUE, text, "host_invoked", event.name)
-    return Line("🎯", BLUE, f"{_who(entry)} gave @{event.name} the word.", "moderator_dispatched", event.name)
+    return Line("🎯", BLUE, f"{who(entry)} gave @{event.name} the word.", "moderator_dispatched", event.name)
 
 
 def _moderator(entry: LogEntry, event: floor.ModeratorReplaced) -> Line:
@@ -147,15 +89,15 @@ def _paused(entry: LogEntry, event: speech.ExchangePaused) -> Line:
     return Line("⏸️", GREY, text, "exchange_paused")
 
 
-def _task(entry: LogEntry, event: tasks.TaskFact) -> Line:
-    task = event.task
-    did = TASK_DEEDS.get(type(event).__name__, "changed")
-    state = TASK_STATES[task.state]
-    owner = f", owner {_tame(task.owner)}" if task.owner else ""
-    title = _tame(one_line(task.title, TITLE_CHARS))
-    text = f'{TASK_ICONS[task.state]} {task.id} "{title}" {did} by {_tame(_who(entry))}{owner} (now {state}).'
-    next_to_act = task.verifier if task.state == "submitted" else task.owner
-    return Line(TASK_ICONS[task.state], GREY, text, "task_update", next_to_act or "", {"taskId": task.id})
+def _review_late(entry: LogEntry, event: reviews.ReviewFact) -> Line:
+    review = event.review
+    about, named = {"reviewId": review.id}, f"The review {review.id} of {review.target_type} {review.target}"
+    if isinstance(event, reviews.ReviewRerouted):
+        text = f"{named} is overdue: @{tame(review.reviewer)} is asked for it instead of {tame(event.asked)}."
+        return Line("🔎", AMBER, text, "review_requested", review.reviewer, about)
+    return Line(
+        "⏳", AMBER, f"{named} is overdue, and nobody is here to give it.", "review_overdue", review.reviewer, about
+    )
 
 
 def _context(entry: LogEntry, event: context.ContextFact) -> Line:
@@ -164,7 +106,7 @@ def _context(entry: LogEntry, event: context.ContextFact) -> Line:
     whom = f" For {', '.join(kept.consumers)}." if kept.consumers else ""
     breaking = getattr(event, "breaking", ())
     alarm = f" BREAKING: {'; '.join(breaking)}" if breaking else ""
-    text = f"{kept.id} ({kept.type}) {did} by {_who(entry)}: {one_line(kept.summary, TITLE_CHARS)}.{whom}{alarm}"
+    text = f"{kept.id} ({kept.type}) {did} by {who(entry)}: {one_line(kept.summary, TITLE_CHARS)}.{whom}{alarm}"
     target = kept.consumers[0] if len(kept.consumers) == 1 else ""
     return Line("📄", BLUE, text, "context_update", target, {"contextId": kept.id, "version": kept.version})
 
@@ -183,13 +125,13 @@ def _review(entry: LogEntry, event: reviews.ReviewFact) -> Line:
 def _posted(entry: LogEntry, event: messages.MessagePosted) -> Line:
     whom = "" if event.to in ("", "all") else event.to
     payload = one_line(compact_json(event.payload), PAYLOAD_CHARS)
-    text = f"{event.type} from {_who(entry)} to {event.to or 'all'}: {payload}"
+    text = f"{event.type} from {who(entry)} to {event.to or 'all'}: {payload}"
     named = f"posted_{event.type}" if event.type in OURS else event.type
     return Line("✉️", BLUE, text, named, whom)
 
 
 def _withdrawn(entry: LogEntry, event: messages.MessageWithdrawn) -> Line:
-    return Line("🗑️", GREY, f"{_who(entry)} withdrew message {event.position}.", "message_withdrawn")
+    return Line("🗑️", GREY, f"{who(entry)} withdrew message {event.position}.", "message_withdrawn")
 
 
 def _member(entry: LogEntry, event: Any) -> Line:
@@ -205,10 +147,10 @@ def _member(entry: LogEntry, event: Any) -> Line:
 
 def _room(entry: LogEntry, event: Event) -> Line:
     if isinstance(event, lifecycle.RoomEnded):
-        return Line("🏁", RED, f"The room was ended by {_who(entry)}.", "room_ended")
+        return Line("🏁", RED, f"The room was ended by {who(entry)}.", "room_ended")
     if isinstance(event, lifecycle.RoomReactivated):
-        return Line("▶️", GREEN, f"The room was reopened by {_who(entry)}.", "room_reactivated")
-    return Line("⚙️", GREY, f"The room's policy was changed by {_who(entry)}.", "policy_changed")
+        return Line("▶️", GREEN, f"The room was reopened by {who(entry)}.", "room_reactivated")
+    return Line("⚙️", GREY, f"The room's policy was changed by {who(entry)}.", "policy_changed")
 
 
 def _template(entry: LogEntry, event: lifecycle.TemplateApplied) -> Line:
@@ -218,19 +160,39 @@ def _template(entry: LogEntry, event: lifecycle.TemplateApplied) -> Line:
     return Line("📋", GREEN, f"Set up as {event.template}.{tasks_added}{roles}{opening}", "room_templated")
 
 
+def _playbook(entry: LogEntry, event: lifecycle.PlaybookApplied) -> Line:
+    """What the team wrote stands in quotes."""
+    count = event.task_count
+    tasks_added = f" {count} {'task was' if count == 1 else 'tasks were'} added." if count else ""
+    roles = f" Roles: {', '.join(tame(role.name) for role in event.roles)}." if event.roles else ""
+    opening = f' It begins with: "{one_line(tame(event.opening), PAYLOAD_CHARS)}"' if event.opening else ""
+    named = one_line(tame(event.name), TITLE_CHARS)
+    text = f'Set up from the playbook "{named}".{tasks_added}{roles}{opening}'
+    return Line("📋", GREEN, text, "room_templated", more={"playbookId": event.playbook})
+
+
+def _role(entry: LogEntry, event: floor.RoleTaken) -> Line:
+    does = f": {', '.join(event.tasks)}" if event.tasks else ""
+    text = f'{event.name} has come for the role "{tame(event.role)}"{does}.'
+    return Line("🎭", BLUE, text, "role_taken", event.name, {"role": event.role})
+
+
 def _unreadable(entry: LogEntry, event: Unreadable) -> Line:
     return Line("⚠️", RED, f"This line can not be read: {event.reason}", "unreadable")
 
 
 LINES: dict[type[Event], Callable[[LogEntry, Any], Line]] = {
     floor.ModeChanged: _mode,
+    floor.RoleTaken: _role,
     floor.TurnPassed: _passed,
     floor.MemberInvited: _invited,
     floor.ModeratorReplaced: _moderator,
     floor.ModeratorMissed: _missed,
     speech.ExchangePaused: _paused,
-    tasks.TaskFact: _task,
+    **BOARD_LINES,
     context.ContextFact: _context,
+    reviews.ReviewRerouted: _review_late,
+    reviews.ReviewOverdue: _review_late,
     reviews.ReviewFact: _review,
     messages.MessagePosted: _posted,
     messages.MessageWithdrawn: _withdrawn,
@@ -242,6 +204,7 @@ LINES: dict[type[Event], Callable[[LogEntry, Any], Line]] = {
     lifecycle.RoomReactivated: _room,
     lifecycle.PolicySet: _room,
     lifecycle.TemplateApplied: _template,
+    lifecycle.PlaybookApplied: _playbook,
     Unreadable: _unreadable,
 }
 SAID = MessageSaid

@@ -1,7 +1,7 @@
 """Lines of the transcript as messages (agent-room §4.3 to §4.5). Ids and times are the server's own (gaps 31, 59)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from stateroom.core import looks
@@ -31,6 +31,8 @@ class Transcript:
     withdrawn: frozenset[int]
     total: int
     """How many lines there are in all."""
+    rendered: dict[tuple[int, Links], Shape] = field(default_factory=dict, repr=False, compare=False)
+    """Lines as a face has shown them already, by position: many are told the same."""
 
     @property
     def cursor(self) -> int:

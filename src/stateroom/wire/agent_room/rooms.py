@@ -11,6 +11,8 @@ from stateroom.core.room import Room
 from stateroom.core.seats import speaks_freely
 from stateroom.core.turns import ModeConfig, Spoken, Timeouts, Turn
 from stateroom.wire.agent_room.messages import CLIENTS
+from stateroom.wire.policies import policy_shape
+from stateroom.wire.roles import roles_shape
 
 Shape = dict[str, Any]
 TIMEOUTS = ("lead", "supplement", "wrap", "moderator", "assignee")
@@ -44,7 +46,7 @@ def participant_shape(member: Member, seen: Seen | None) -> Shape:
 
 
 def room_shape(room: Room, seen: Mapping[str, Seen]) -> Shape:
-    """A Room. `seen` by folded name. Ours: `messageCount`, `exchangePaused`, `policy`."""
+    """A Room. `seen` by folded name. Ours: `messageCount`, `exchangePaused`, `policy`, `roles` (of its playbook)."""
     life = room.lifecycle
     shape: Shape = {
         "code": life.code,
@@ -56,16 +58,20 @@ def room_shape(room: Room, seen: Mapping[str, Seen]) -> Shape:
         "participants": [participant_shape(m, seen.get(fold(m.name))) for m in room.members.by_fold.values()],
         "replyMode": room.floor.mode,
         "messageCount": room.lines,
-        "policy": {"identity": life.policy.identity, "exchangeLimit": life.policy.exchange_limit},
+        "policy": policy_shape(life.policy),
     }
     if (config := mode_config_shape(room.floor.config)) != {}:
         shape["modeConfig"] = config
+    if life.project_id:
+        shape |= {"projectId": life.project_id, "projectName": life.project_name}
     if life.ended_at is not None:
         shape["endedAt"] = life.ended_at
     if life.reactivated_at is not None:
         shape["reactivatedAt"] = life.reactivated_at
     if room.speech.paused:
         shape["exchangePaused"] = True
+    if life.roles:
+        shape["roles"] = roles_shape(room)
     return shape
 
 

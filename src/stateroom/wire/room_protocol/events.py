@@ -3,10 +3,25 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from stateroom.core import context, floor, halting, lifecycle, members, messages, reviews, speech, tasks, variables
+from stateroom.core import (
+    context,
+    floor,
+    halting,
+    handing,
+    lifecycle,
+    members,
+    messages,
+    proving,
+    reviews,
+    silence,
+    speech,
+    tasks,
+    variables,
+)
 from stateroom.core.context import ContextEntry
 from stateroom.core.here import Event, LogEntry, Unreadable
 from stateroom.core.room import Room
+from stateroom.wire.policies import policy_shape
 from stateroom.wire.room_protocol.shapes import STATUS, Shape, event_id, review_shape, task_shape
 from stateroom.wire.times import iso
 
@@ -98,8 +113,52 @@ def _task_reopened(entry: LogEntry, event: halting.TaskReopened, room_id: str) -
 
 
 def _task_updated(entry: LogEntry, event: tasks.TaskChanged, room_id: str) -> Named:
-    payload = {"task": task_shape(event.task), "previousStatus": STATUS[event.was]}
+    """Ours, while it waits for a verdict: `awaitingReview`, and `verifier`, who is to rule (null: any other member)."""
+    payload: Shape = {"task": task_shape(event.task), "previousStatus": STATUS[event.was]}
+    if event.task.state == "submitted":
+        payload |= {"awaitingReview": True, "verifier": event.task.verifier}
     return "task_updated", entry.by or event.task.owner or SYSTEM, ALL, payload
+
+
+def _task_lapsed(entry: LogEntry, event: silence.TaskLapsed, room_id: str) -> Named:
+    """Nobody did it: its holder has shown no sign of life."""
+    _, _, _, payload = _task_updated(entry, event, room_id)
+    about = {"lapsed": True, "holder": event.holder, "lastSeen": iso(event.seen)}
+    return "task_updated", SYSTEM, ALL, {**payload, **about}
+
+
+def _task_rerouted(entry: LogEntry, event: silence.TaskRerouted, room_id: str) -> Named:
+    _, _, _, payload = _task_updated(entry, event, room_id)
+    return "task_updated", SYSTEM, event.task.verifier or ALL, {**payload, "previousVerifier": event.asked}
+
+
+def _handoff_requested(entry: LogEntry, event: handing.TaskHandoffRequested, room_id: str) -> Named:
+    payload = {"task": task_shape(event.task), "requestedBy": entry.by}
+    return "task_handoff_requested", entry.by or SYSTEM, event.task.owner or ALL, payload
+
+
+def _commit_reported(entry: LogEntry, event: proving.TaskCommitReported, room_id: str) -> Named:
+    type_, sender, to, payload = _task_updated(entry, event, room_id)
+    return type_, sender, to, {**payload, "commit": event.task.commit.commit if event.task.commit else None}
+
+
+def _stalled(entry: LogEntry, event: silence.ClaimStalled, room_id: str) -> Named:
+    payload = {"task": task_shape(event.task), "holder": event.task.owner, "lastSeen": iso(event.seen)}
+    return "stalled_claim", SYSTEM, event.task.owner or ALL, payload
+
+
+def _verdict_overdue(entry: LogEntry, event: silence.VerdictOverdue, room_id: str) -> Named:
+    payload = {"task": task_shape(event.task), "since": iso(event.since)}
+    return "review_overdue", SYSTEM, event.task.verifier or ALL, payload
+
+
+def _review_rerouted(entry: LogEntry, event: reviews.ReviewRerouted, room_id: str) -> Named:
+    payload = {"review": review_shape(event.review, room_id), "previousReviewer": event.asked}
+    return "review_requested", SYSTEM, event.review.reviewer, payload
+
+
+def _review_overdue(entry: LogEntry, event: reviews.ReviewOverdue, room_id: str) -> Named:
+    return "review_overdue", SYSTEM, event.review.reviewer, {"review": review_shape(event.review, room_id)}
 
 
 def _to_consumers(entry: ContextEntry) -> str:
@@ -149,6 +208,16 @@ def _review_resolved(entry: LogEntry, event: reviews.ReviewFact, room_id: str) -
 def _templated(entry: LogEntry, event: lifecycle.TemplateApplied, room_id: str) -> Named:
     payload = {"templateId": event.template, "taskCount": event.task_count}
     return "room_templated", entry.by or SYSTEM, ALL, payload
+
+
+def _played(entry: LogEntry, event: lifecycle.PlaybookApplied, room_id: str) -> Named:
+    roles = [{"name": role.name, "role": role.role} for role in event.roles]
+    payload = {"templateId": event.playbook, "taskCount": event.task_count, "roles": roles}
+    return "room_templated", entry.by or SYSTEM, ALL, payload
+
+
+def _role_taken(entry: LogEntry, event: floor.RoleTaken, room_id: str) -> Named:
+    return "role_taken", event.name, ALL, {"name": event.name, "role": event.role, "tasks": list(event.tasks)}
 
 
 def _said(entry: LogEntry, event: speech.MessageSaid, room_id: str) -> Named:
@@ -210,8 +279,7 @@ def _ended(entry: LogEntry, event: Event, room_id: str) -> Named:
 
 
 def _policy(entry: LogEntry, event: lifecycle.PolicySet, room_id: str) -> Named:
-    payload = {"identity": event.policy.identity, "exchangeLimit": event.policy.exchange_limit}
-    return "policy_changed", entry.by or SYSTEM, ALL, payload
+    return "policy_changed", entry.by or SYSTEM, ALL, policy_shape(event.policy)
 
 
 def _unreadable(entry: LogEntry, event: Unreadable, room_id: str) -> Named:
@@ -225,6 +293,12 @@ NAMES: dict[type[Event], Callable[[LogEntry, Any, str], Named]] = {
     tasks.TaskRemoved: _task_deleted,
     halting.TaskCancelled: _task_cancelled,
     halting.TaskReopened: _task_reopened,
+    proving.TaskCommitReported: _commit_reported,
+    silence.TaskLapsed: _task_lapsed,
+    silence.TaskRerouted: _task_rerouted,
+    silence.ClaimStalled: _stalled,
+    silence.VerdictOverdue: _verdict_overdue,
+    handing.TaskHandoffRequested: _handoff_requested,
     tasks.TaskChanged: _task_updated,
     context.ContextWritten: _available,
     context.ContextRevised: _updated,
@@ -232,11 +306,15 @@ NAMES: dict[type[Event], Callable[[LogEntry, Any, str], Named]] = {
     variables.VariableSet: _var_set,
     members.MemberLeft: _left,
     reviews.ReviewRequested: _review_requested,
+    reviews.ReviewRerouted: _review_rerouted,
+    reviews.ReviewOverdue: _review_overdue,
     reviews.ReviewFact: _review_resolved,
     lifecycle.TemplateApplied: _templated,
+    lifecycle.PlaybookApplied: _played,
     speech.MessageSaid: _said,
     speech.ExchangePaused: _paused,
     floor.ModeChanged: _mode_changed,
+    floor.RoleTaken: _role_taken,
     floor.TurnPassed: _passed,
     floor.MemberInvited: _invited,
     floor.ModeratorReplaced: _moderator,

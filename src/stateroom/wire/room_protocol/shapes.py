@@ -3,12 +3,13 @@
 from typing import Any
 
 from stateroom.core.context import ContextEntry
-from stateroom.core.ids import Position
+from stateroom.core.ids import Instant, Position
 from stateroom.core.leases import Lease
 from stateroom.core.reviews import Review
 from stateroom.core.room import Room
 from stateroom.core.tasks import Board, PlanState, Task, TaskState
 from stateroom.core.views.board import planned
+from stateroom.wire.evidence import warning_of
 from stateroom.wire.times import iso, iso_or_none
 
 Shape = dict[str, Any]
@@ -39,7 +40,8 @@ def read_event_id(text: str) -> Position | None:
 def task_shape(task: Task, board: Board | None = None) -> Shape:
     """A Task; with the board, also (ours) the dependencies it does not know and the notes written over time.
 
-    Ours too, where there is something to say: the exact `state`, `verifier`, `dod`, and the verdict.
+    Ours too, where there is something to say: the exact `state`, `verifier`, `dod`, the verdict, `commit`, `lease`
+    (`token`, `until` as it stands), `handoffRequestedBy`, and `warning`: what speaks against the newest submission.
     """
     shape: Shape = {
         "id": task.id,
@@ -54,6 +56,11 @@ def task_shape(task: Task, board: Board | None = None) -> Shape:
     if task.priority is not None:
         shape["priority"] = task.priority
     shape |= _proof(task)
+    if task.lease is not None and task.leased:
+        until = board.held_until(task) if board is not None else task.lease.until(Instant(0))
+        shape["lease"] = {"token": task.lease.token, "until": iso_or_none(until)}
+    if task.handoff is not None:
+        shape["handoffRequestedBy"] = task.handoff.by
     if board is not None:
         if missing := board.missing(task):
             shape["missing_dependencies"] = missing
@@ -69,6 +76,10 @@ def _proof(task: Task) -> Shape:
     if task.verdict is not None:
         said = task.verdict
         shape["verdict"] = {"verdict": said.verdict, "by": said.by, "note": said.note, "at": iso(said.at)}
+    if task.commit is not None:
+        shape["commit"] = task.commit.commit
+    if (warning := warning_of(task)) is not None:
+        shape["warning"] = warning
     return shape
 
 
@@ -97,13 +108,18 @@ def context_shape(entry: ContextEntry) -> Shape:
 
 
 def review_shape(review: Review, room_id: str = "") -> Shape:
-    """A Review. `note` is the newest note, as ever; `requestNote` and `resolutionNote` (ours) keep both (W-37)."""
+    """A Review. `note` is the newest note, as ever; `requestNote` and `resolutionNote` (ours) keep both (W-37).
+
+    Ours too: `ofSubmission`, whose verdict is the task's (`reviewer` is empty where any other member may give it), and
+    `dueAt`, when another member is asked."""
     optional = {
         "note": review.resolution_note or review.note,
         "requestNote": review.note,
         "resolutionNote": review.resolution_note,
         "resolvedAt": iso_or_none(review.resolved_at),
         "resolvedBy": review.resolved_by,
+        "ofSubmission": review.of_submission or None,
+        "dueAt": iso_or_none(review.due),
     }
     return {
         "id": review.id,

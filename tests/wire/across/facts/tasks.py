@@ -10,9 +10,18 @@ def task(event: str, says: str, sender: str = "Ben", fact: str = "", **payload: 
     return Seen(fact, event, "task_update", says, payload, sender)
 
 
+ALL_DONE = Seen("BoardCompleted", "", "board_completed", "Nothing is left to do on the board: 1 done")
+"""What is said besides, when the last task has come to an end."""
+
+
 async def a_held_task(room: Room) -> None:
     await an_open_task(room)
     await room.tool("update_task", taskId="T-01", status="in_progress", owner="Ben")
+
+
+async def a_leased_task(room: Room) -> None:
+    await an_open_task(room)
+    await room.tool("room_task", name="Ben", action="claim", id="T-01", leaseSeconds=900)
 
 
 async def a_proven_task(room: Room) -> None:
@@ -76,7 +85,7 @@ TASKS = [
             "state": lambda room: room.tool("update_task", taskId="T-01", status="done", agentId="Ben"),
             "command": lambda room: room.wish("move-task", "Ben", task="T-01", to="done"),
         },
-        [task("task_updated", "finished by Ben", fact="TaskFinished", previousStatus="in_progress")],
+        [task("task_updated", "finished by Ben", fact="TaskFinished", previousStatus="in_progress"), ALL_DONE],
         (a_held_task,),
     ),
     Fact(
@@ -107,7 +116,7 @@ TASKS = [
             "action": lambda room: room.action("taskVerify", name="Nova", id="T-01", verdict="done"),
             "command": lambda room: room.wish("verify-task", "Nova", task="T-01", verdict="done"),
         },
-        [task("task_updated", "verified by Nova", "Nova", "TaskVerified", previousStatus="in_progress")],
+        [task("task_updated", "verified by Nova", "Nova", "TaskVerified", previousStatus="in_progress"), ALL_DONE],
         (a_submitted_task,),
     ),
     Fact(
@@ -160,6 +169,76 @@ TASKS = [
         },
         [task("task_updated", "reopened by Ben", fact="TaskReopened", previousStatus="in_progress")],
         (a_rejected_task,),
+    ),
+    Fact(
+        "a task asked for",
+        {
+            "talk": lambda room: room.tool("room_task", name="Nova", action="handoff", id="T-01"),
+            "action": lambda room: room.action("taskHandoff", name="Nova", id="T-01"),
+            "command": lambda room: room.wish("request-handoff", "Nova", task="T-01"),
+        },
+        [
+            Seen(
+                "TaskHandoffRequested",
+                "task_handoff_requested",
+                "task_handoff_requested",
+                "Nova asks @Ben for T-01",
+                {"requestedBy": "Nova"},
+                "Nova",
+                "Ben",
+            )
+        ],
+        (a_held_task,),
+    ),
+    Fact(
+        "a task handed over",
+        {
+            "talk": lambda room: room.tool("room_task", name="Ben", action="grant", id="T-01", owner="Nova"),
+            "action": lambda room: room.action("taskGrant", name="Ben", id="T-01", to="Nova"),
+            "command": lambda room: room.wish("grant-handoff", "Ben", task="T-01", to="Nova"),
+        },
+        [task("task_updated", "handed over by Ben, owner Nova (now in_progress)", fact="TaskHandedOver")],
+        (a_held_task,),
+    ),
+    Fact(
+        "a lease on a task renewed",
+        {
+            "talk": lambda room: room.tool("room_task", name="Ben", action="renew", id="T-01", token=1),
+            "action": lambda room: room.action("taskRenew", name="Ben", id="T-01", token=1),
+            "command": lambda room: room.wish("renew-task", "Ben", task="T-01", token=1),
+        },
+        [Seen("TaskRenewed")],
+        (a_leased_task,),
+    ),
+    Fact(
+        "a task given back under its lease",
+        {
+            "talk": lambda room: room.tool("room_task", name="Ben", action="release", id="T-01", token=1),
+            "action": lambda room: room.action("taskRelease", name="Ben", id="T-01", token=1),
+            "command": lambda room: room.wish("release-task", "Ben", task="T-01", token=1),
+        },
+        [task("task_updated", "given back by Ben", fact="TaskReturned", previousStatus="in_progress")],
+        (a_leased_task,),
+    ),
+    Fact(
+        "the best task taken",
+        {
+            "talk": lambda room: room.tool("room_task", name="Ben", action="next"),
+            "action": lambda room: room.action("taskNext", name="Ben"),
+            "command": lambda room: room.wish("next-task", "Ben"),
+        },
+        [task("task_updated", "claimed by Ben, owner Ben (now in_progress)", fact="TaskClaimed")],
+        (an_open_task,),
+    ),
+    Fact(
+        "a newer commit",
+        {
+            "talk": lambda room: room.tool("room_task", name="Ben", action="commit", id="T-01", commit="ABCDEF0"),
+            "action": lambda room: room.action("taskCommit", name="Ben", id="T-01", commit="ABCDEF0"),
+            "command": lambda room: room.wish("report-commit", "Ben", task="T-01", commit="ABCDEF0"),
+        },
+        [task("task_updated", "WARNING: it names no commit", fact="TaskCommitReported", commit="abcdef0")],
+        (a_submitted_task,),
     ),
     Fact(
         "a task given to another",

@@ -185,4 +185,4 @@ async def test_a_room_may_begin_from_a_template(ask: Actions):
     board = (await ask.ok("taskBoard", code=created["room"]["code"]))["board"]
     assert [task["title"] for task in board["tasks"]] == [task.title for task in template.tasks]
     assert await ask.refused("create", topic="x", createdBy="Host", template="none") == "BadRequestError"
-    assert await ask.refused("create", topic="x", createdBy="Host", projectId="p") == "BadRequestError"
+    assert await ask.refused("create", topic="x", createdBy="Host", projectId="p") == "ProjectKeyError"

@@ -128,7 +128,9 @@ async def test_what_somebody_still_has_to_do_is_told_on_joining(agent: Agent) ->
     await there.do("Ada", "claim")
     await there.do("Ada", "submit", **CHECKED)
     mine = await there.list(name="Iris")
-    assert mine["yourTasks"] == {"toVerify": ["T-01"]}
+    (owed,) = mine["yourTasks"]["toVerify"]
+    assert (owed["id"], owed["state"]) == ("T-01", "awaiting_review")
+    assert 'room_task(action: "verify", id: "T-01"' in mine["yourTasks"]["hint"]
     joined = await agent.call("room_join", code=there.code, name="New")
     assert "yourTasks" not in joined
 

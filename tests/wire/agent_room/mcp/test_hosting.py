@@ -155,7 +155,12 @@ async def test_the_policy_is_the_hosts(agent: Agent) -> None:
     """How names are vouched for, and how long agents may talk among themselves."""
     there = await host(agent, "Iris")
     changed = await there.do("set_policy", exchangeLimit=3)
-    assert changed["policy"] == {"identity": "", "exchangeLimit": 3}
+    usual = {"identity": "", "proof": "asked", "reviewSeconds": 1800, "recovery": "calls"}
+    assert changed["policy"] == {**usual, "exchangeLimit": 3}
+    asked = await there.do("set_policy", proof="always", reviewSeconds=60, recovery="off")
+    assert asked["policy"] == {**usual, "exchangeLimit": 3, "proof": "always", "reviewSeconds": 60, "recovery": "off"}
+    assert (await there.no("set_policy", reviewSeconds=1))["error"] == "bad_request"
+    assert (await there.no("set_policy", proof="never"))["error"] == "bad_request"
     assert (await there.no("set_policy", exchangeLimit=-1))["error"] == "bad_request"
     assert (await there.no("set_policy", identity="whoever"))["error"] == "bad_request"
 

@@ -21,9 +21,10 @@ ARGUMENTS: dict[str, str] = {
     "room_leave": "code* name seatKey",
     "room_end": "code* name hostKey seatKey",
     "room_task": "code* action* name id title owner verifier dod fileListing fileExcerpt runOutput exitCode checks "
-    "verdict note reason description dependsOn priority hostKey seatKey requestId offset full",
+    "verdict note reason description dependsOn priority hostKey seatKey requestId offset full leaseSeconds token "
+    "commit attachments links state",
     "room_admin": "code* name* action* mode leadAgentName moderatorAgentName modeConfig targetName identity "
-    "exchangeLimit hostKey seatKey requestId",
+    "exchangeLimit proof reviewSeconds recovery hostKey seatKey requestId",
     "room_watch": "code* enabled since name seatKey",
     "room_attachment_read": "code* id url name maxChars offset",
 }
@@ -37,7 +38,7 @@ async def test_the_profiles_are_those_of_the_design(agent: Agent) -> None:
     """`core` for both ways of working, `room` the eleven, `full` everything (design §8)."""
     assert [tool["name"] for tool in await agent.tools("core")] == list(CORE)
     assert [tool["name"] for tool in await agent.tools("room")] == list(ARGUMENTS)
-    assert len(await agent.tools("full")) == 55
+    assert len(await agent.tools("full")) == 56
     assert [tool["name"] for tool in await agent.tools("")] == list(CORE)
     assert set(PROFILES) == {"core", "room", "state", "full"}
 

@@ -18,6 +18,7 @@ from stateroom.faces.mcp.agent_room.visits import Visit, acting
 from stateroom.faces.mcp.results import Failed
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.agent_room.rooms import mode_config_shape, read_mode_config
+from stateroom.wire.policies import policy_shape
 
 Shape = dict[str, Any]
 ACTIONS = ("reactivate", "set_mode", "invoke", "skip", "mute", "unmute", "kick", "set_policy")
@@ -40,12 +41,16 @@ class Administer(Acting, kw_only=True):
     targetName: str = ""
     identity: Annotated[str, one_of("asserted", "keyed")] = ""
     exchangeLimit: int | None = None
+    proof: Annotated[str, one_of("asked", "always")] = ""
+    reviewSeconds: int | None = None
+    recovery: Annotated[str, one_of("calls", "off")] = ""
 
 
 @answering(ok=False)
 async def room_admin(desk: Any, args: Administer) -> Any:
     """Run the room: needs hostKey, but a moderator may invoke without. set_mode(mode), invoke/mute/unmute/kick
-    (targetName), skip the current speaker, reactivate an ended room, set_policy(identity, exchangeLimit)."""
+    (targetName), skip the current speaker, reactivate an ended room, set_policy(identity, exchangeLimit, proof: who
+    else must find every task done, reviewSeconds, recovery)."""
     if args.action not in RUN:
         return bad_request(f"There is no action {args.action[:40]!r}.", f"Use one of {', '.join(ACTIONS)}.", ok=False)
     if args.action in AIMED and not args.targetName.strip():
@@ -121,13 +126,12 @@ async def _kick(there: Visit, args: Administer) -> Shape:
 
 
 async def _set_policy(there: Visit, args: Administer) -> Any:
-    if args.identity not in ("", "asserted", "keyed"):
-        return bad_request("identity is asserted or keyed.", "Correct it; the policy has not changed.", ok=False)
-    identity: Any = args.identity or None
-    await there.wish(SetPolicy(identity, args.exchangeLimit), args.requestId)
+    words: Any = {name: getattr(args, name) or None for name in ("identity", "proof", "recovery")}
+    await there.wish(
+        SetPolicy(exchange_limit=args.exchangeLimit, review_seconds=args.reviewSeconds, **words), args.requestId
+    )
     policy = await there.view(lambda room: room.lifecycle.policy)
-    shown = {"identity": policy.identity, "exchangeLimit": policy.exchange_limit}
-    return {"ok": True, "policy": shown, "hint": "The room has been told."}
+    return {"ok": True, "policy": policy_shape(policy), "hint": "The room has been told."}
 
 
 RUN: dict[str, Callable[[Visit, Administer], Awaitable[Any]]] = {

@@ -3,21 +3,22 @@
 from typing import Any
 
 from stateroom.core.gates import next_step
-from stateroom.core.members import same
 from stateroom.core.room import Room
 from stateroom.core.tasks import Task
 from stateroom.faces.mcp.agent_room.visits import Visit
 from stateroom.faces.mcp.desk import fit, size
-from stateroom.wire.agent_room.lines import TASK_STATES
-from stateroom.wire.agent_room.tasks import board_shape, task_shape
+from stateroom.wire.agent_room.board_lines import TASK_STATES
+from stateroom.wire.agent_room.inbox import finish
+from stateroom.wire.agent_room.tasks import board_shape, submission_history, task_shape
 
 Shape = dict[str, Any]
 SLIM = ("id", "title", "state", "owner", "verifier", "priority", "dependsOn", "warning")
 TITLE_CHARS = 120
-LONG = ("description", "dod")
-LONG_IN_EVIDENCE = ("fileListing", "fileExcerpt", "runOutput", "checks", "note")
-SHORT_CHARS = 500
-HISTORY_KEPT = 5
+DEPENDENCY_BYTES = 600
+LONG = ("description", "dod", "title", "fileListing", "fileExcerpt", "runOutput", "checks", "note", "reason", "warning")
+"""Fields of a task, and of what it holds, that may be cut to fit."""
+SHORTER = ((500, 5), (150, 1))
+"""Characters of each of those, and changes of hands, that are shown when the whole does not fit; tried in turn."""
 OVER = ("done", "cancelled")
 
 
@@ -36,25 +37,30 @@ def slim(task: Shape) -> Shape:
     """A task as a list shows it. Ours: `needsProof`, for a definition of done that is not shown."""
     shape = {name: task[name] for name in SLIM if name in task}
     shape["title"] = shape["title"][:TITLE_CHARS]
+    if "dependsOn" in shape:
+        shape["dependsOn"] = fit(shape["dependsOn"], DEPENDENCY_BYTES)
     return {**shape, **({"needsProof": True} if "dod" in task else {})}
 
 
 def one(task: Task, room: Room, room_bytes: int | None) -> tuple[Shape, bool]:
-    """A Task, and whether long texts in it were cut to fit."""
+    """A Task, and whether anything in it was cut to fit; slim where even that is too much."""
     shape = task_shape(task, room)
     if room_bytes is None or size(shape) <= room_bytes:
         return shape, False
-    shape |= {name: shape[name][:SHORT_CHARS] for name in LONG if name in shape}
-    shape["title"] = shape["title"][:TITLE_CHARS]
-    if "evidence" in shape:
-        shown = shape["evidence"]
-        shape["evidence"] = shown | {name: shown[name][:SHORT_CHARS] for name in LONG_IN_EVIDENCE if name in shown}
-    for part, text in (("verdict", "note"), ("cancellation", "reason"), ("blocked", "reason")):
-        if text in shape.get(part, {}):
-            shape[part] = {**shape[part], text: shape[part][text][:SHORT_CHARS]}
-    if "roleHistory" in shape:
-        shape["roleHistory"] = shape["roleHistory"][-HISTORY_KEPT:]
-    return shape, True
+    for chars, changes in SHORTER:
+        short = _shorter(shape, chars)
+        if "roleHistory" in short:
+            short["roleHistory"] = short["roleHistory"][-changes:]
+        if size(short) <= room_bytes:
+            return short, True
+    return slim(shape), True
+
+
+def _shorter(shape: Shape, chars: int) -> Shape:
+    """With long texts cut, and with as many links and dependencies as fit."""
+    cut = {name: text[:chars] if name in LONG else text for name, text in shape.items()}
+    cut |= {name: _shorter(part, chars) for name, part in shape.items() if isinstance(part, dict)}
+    return cut | {name: fit(shape[name], 2 * chars) for name in ("links", "dependsOn") if name in shape}
 
 
 def digest(room: Room) -> str:
@@ -66,19 +72,19 @@ def digest(room: Room) -> str:
     return f"{len(states)} tasks: {counts}."
 
 
-def hint(task: Task) -> str:
-    """What can be done with a task now."""
-    return f"{next_step(task)}."
+def hint(task: Task, room: Room, name: str) -> str:
+    """What can be done with a task now; with its token, by whoever holds it under a lease."""
+    mine = task.leased and task.held_by(name)
+    return f"When it is done: {finish(task, room)}." if mine else f"{next_step(task)}."
 
 
-def inbox(room: Room, name: str) -> Shape:
-    """`yourTasks` (agent-room §6.10): ids of what waits for this member, so that who comes back sees it (gap 68)."""
-    tasks = list(room.board.tasks.values())
-    mine = [task for task in tasks if task.owner and same(task.owner, name)]
-    found = {
-        "toVerify": [t.id for t in tasks if t.state == "submitted" and t.verifier and same(t.verifier, name)],
-        "current": [task.id for task in mine if task.state in ("held", "rejected", "blocked")],
-        "queued": [task.id for task in mine if task.state == "open"],
-    }
-    waiting = {name: ids[:20] for name, ids in found.items() if ids}
-    return {"yourTasks": waiting} if waiting else {}
+def held(task: Task, room: Room) -> Shape:
+    """The lease it is held under: `token`, to be given when it is finished, and `leaseUntil`; empty without one."""
+    until = room.board.held_until(task)
+    return {} if until is None or task.lease is None else {"token": task.lease.token, "leaseUntil": until}
+
+
+def history(task: Task) -> Shape:
+    """What was submitted before; empty if nothing was."""
+    earlier = submission_history(task)
+    return {"submissionHistory": earlier} if earlier else {}

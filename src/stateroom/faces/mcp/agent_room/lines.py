@@ -38,6 +38,13 @@ class Part:
 
 def slim(entry: LogEntry, transcript: Transcript, visit: Visit) -> Shape:
     """A message without what only a page needs. Ours: `kind` of a status note, `event` and `for` of a system line."""
+    place = (entry.position, visit.desk.links)
+    if (known := transcript.rendered.get(place)) is None:
+        known = transcript.rendered[place] = _slimmed(entry, transcript, visit)
+    return known
+
+
+def _slimmed(entry: LogEntry, transcript: Transcript, visit: Visit) -> Shape:
     shape = message_shape(entry, transcript, visit.card.code, visit.desk.links)
     slimmed = {name: shape[name] for name in ALWAYS} | {name: shape[name] for name in IF_GIVEN if shape.get(name)}
     about = shape["metadata"]
@@ -56,11 +63,13 @@ def fitting(visit: Visit, transcript: Transcript, since: int, room_bytes: int | 
     for entry in transcript.entries[:AT_MOST]:
         shape = slim(entry, transcript, visit)
         if room_bytes is not None:
-            if size(shape) + 1 > room_bytes and kept:
+            takes = size(shape) + 1
+            if takes > room_bytes and kept:
                 break
-            if size(shape) + 1 > room_bytes and not whole:
+            if takes > room_bytes and not whole:
                 shape, note = shortened(shape, room_bytes), _whole(visit, entry)
-            room_bytes -= size(shape) + 1
+                takes = size(shape) + 1
+            room_bytes -= takes
         kept.append(shape)
         cursor = entry.line
     return Part(kept, cursor, transcript.total - cursor, note)

@@ -17,6 +17,7 @@ from stateroom.faces.mcp.agent_room.windows import DEFAULT_MS, Window, window
 from stateroom.faces.mcp.desk import size
 from stateroom.faces.mcp.results import Cut
 from stateroom.faces.mcp.tools import Tool
+from stateroom.wire.agent_room.inbox import inbox, verdict_ids
 from stateroom.wire.agent_room.rooms import standing
 
 Shape = dict[str, Any]
@@ -66,8 +67,11 @@ async def _wait(there: Visit, since: int, wait: Window, wake_on: WakeOn) -> Hear
 
 async def _quiet(there: Visit, member: Member | None) -> Shape:
     """As little as possible: it comes again and again (L29)."""
-    shape = await there.view(lambda room: standing(room, member, there.desk.engine.clock()))
-    return {"timedOut": True, **({} if shape["replyMode"] == "open" else {"canISpeakNow": shape["canISpeakNow"]})}
+    shape, waiting = await there.view(
+        lambda room: (standing(room, member, there.desk.engine.clock()), verdict_ids(room, there.me) if member else {})
+    )
+    turn = {} if shape["replyMode"] == "open" else {"canISpeakNow": shape["canISpeakNow"]}
+    return {"timedOut": True, **turn, **waiting}
 
 
 async def _frame(there: Visit, member: Member | None, heard: Heard) -> Shape:
@@ -75,9 +79,11 @@ async def _frame(there: Visit, member: Member | None, heard: Heard) -> Shape:
         ended = heard.terminated == "room_ended"
         status, hint = ("ended", ENDED) if ended else ("removed", KICKED)
         return {"terminated": heard.terminated, "listenStatus": status, "hint": hint}
-    shape = await there.view(lambda room: standing(room, member, there.desk.engine.clock()))
+    shape, waiting = await there.view(
+        lambda room: (standing(room, member, there.desk.engine.clock()), inbox(room, there.me) if member else {})
+    )
     late = {"timedOut": True} if heard.timed_out else {}
-    return {**shape, "listenStatus": "active", **late, "hint": HEARD}
+    return {**shape, "listenStatus": "active", **late, "hint": HEARD, **waiting}
 
 
 def _told(there: Visit, heard: Heard, frame: Shape, part: Part) -> Any:

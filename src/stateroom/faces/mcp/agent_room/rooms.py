@@ -4,31 +4,38 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from stateroom.core import roles
+from stateroom.core import casting
 from stateroom.core.lifecycle import EndRoom
 from stateroom.core.members import Member, fold
+from stateroom.core.memory import BUDGET_CHARS
 from stateroom.core.refusals import UnknownRoom
-from stateroom.engine import conversation, transcript
+from stateroom.engine import conversation, projects, transcript
 from stateroom.engine.conversation import Joined, Keys, Newcomer
 from stateroom.engine.presence import Presence
+from stateroom.engine.projects import ProjectPass
+from stateroom.faces.heritage import heritage_shape
 from stateroom.faces.mcp.agent_room import listening
 from stateroom.faces.mcp.agent_room.arguments import InRoom
-from stateroom.faces.mcp.agent_room.board import inbox
 from stateroom.faces.mcp.agent_room.failures import answering
 from stateroom.faces.mcp.agent_room.lines import slim
 from stateroom.faces.mcp.agent_room.texts import CREATED, JOINED, LEFT, NOT_HERE, OLDER
 from stateroom.faces.mcp.agent_room.visits import Visit, acting, visit
 from stateroom.faces.mcp.agent_room.windows import kind, window
-from stateroom.faces.mcp.desk import fit, size
+from stateroom.faces.mcp.desk import beginning, fit, size
 from stateroom.faces.mcp.results import Cut
 from stateroom.faces.mcp.tools import Tool
+from stateroom.wire.agent_room.inbox import inbox
 from stateroom.wire.agent_room.messages import CLIENTS
 from stateroom.wire.agent_room.rooms import standing
+from stateroom.wire.roles import roles_shape
 
 Shape = dict[str, Any]
 RECENT = 20
 TEXT_BYTES = 2_000
 """Of one recent message: a look back, not the message itself."""
+BRIEF_BYTES, ROLES_BYTES = 1_200, 1_500
+MEMORY_CHARS, BRIEF_CHARS = 1_500, 600
+"""Of a project's memory and brief in a short answer, where each stands twice: by itself, and in the context."""
 
 
 class Greeting(Struct, kw_only=True):
@@ -41,6 +48,8 @@ class Greeting(Struct, kw_only=True):
 class Create(Greeting, kw_only=True):
     topic: str
     template: str = ""
+    projectId: str = ""
+    projectKey: str = ""
 
 
 class Join(Greeting, kw_only=True):
@@ -62,8 +71,11 @@ class End(InRoom, kw_only=True):
 
 @answering()
 async def room_create(desk: Any, args: Create) -> Any:
-    """Make a room about a topic and join it as its host. Returns the code others join with, hostKey and seatKey."""
-    made = await conversation.create(desk.engine, desk.caller, args.topic, desk.me(args.name), args.template)
+    """Make a room about a topic, perhaps from a template or playbook, and join it as its host. Returns the code others
+    join with, hostKey and seatKey."""
+    part_of = ProjectPass(args.projectId, args.projectKey) if args.projectId else None
+    wanted = (args.topic, desk.me(args.name), args.template)
+    made = await conversation.create(desk.engine, desk.caller, *wanted, project=part_of)
     there = Visit(desk, desk.caller, made.card, desk.me(args.name), Keys(host=made.host_key))
     joined = await _sit(there, args)
     topic, cursor = await there.view(lambda room: (room.lifecycle.topic, room.lines))
@@ -75,9 +87,10 @@ async def room_create(desk: Any, args: Create) -> Any:
         "joinUrl": desk.links.join(made.card.code),
         "hostKey": made.host_key,
         "seatKey": joined.seat_key,
-        "roleBrief": roles.brief(args.role),
+        **await _casting(there, joined.member),
         "autoWatchStarted": False,
         "clientKind": kind(desk.client),
+        **await _inherited(there, ""),
         "hint": CREATED,
         "nextAction": there.listen(cursor),
     }
@@ -100,13 +113,14 @@ async def room_join(desk: Any, args: Join) -> Any:
         "assignedName": joined.member.name,
         "renamed": joined.renamed,
         "canSpeak": not joined.member.muted,
-        "roleBrief": roles.brief(joined.member.role),
+        **await _casting(there, joined.member),
         **({"seatKey": joined.seat_key} if joined.seat_key else {}),
         "joinUrl": desk.links.join(there.card.code),
         "autoWatchStarted": False,
         "clientKind": kind(desk.client),
         "hint": JOINED,
     }
+    shape |= await _inherited(there, shape["roleBrief"])
     return await _listened(there, args, await _caught_up(there, joined.member, shape, back=back))
 
 
@@ -115,18 +129,40 @@ async def _sit(there: Visit, args: Greeting) -> Joined:
     return await conversation.join(there.desk.engine, there.caller, there.card, who, there.keys)
 
 
+async def _casting(there: Visit, member: Member) -> Shape:
+    """What the member is here for, and which roles a room that was started from a playbook wants taken."""
+    brief, wanted = await there.view(
+        lambda room: (casting.brief(room.lifecycle.roles, room.members, member), roles_shape(room))
+    )
+    told = {"roleBrief": brief if there.desk.answer_bytes is None else beginning(brief, BRIEF_BYTES)}
+    shown = fit(wanted, there.desk.answer_bytes and ROLES_BYTES)
+    more = {"moreRoles": len(wanted) - len(shown)} if len(shown) < len(wanted) else {}
+    return {**told, "roles": shown, **more} if wanted else told
+
+
+async def _inherited(there: Visit, role_brief: str) -> Shape:
+    """What the room's project tells newcomers; empty where it has none. A model gets it once, as `agentContext` with
+    the brief and the memory beside it only for programs."""
+    short = there.desk.answer_bytes is not None
+    found = await projects.heritage(there.desk.engine, there.card, MEMORY_CHARS if short else BUDGET_CHARS)
+    if found is None:
+        return {}
+    shape = heritage_shape(found, role_brief, BRIEF_CHARS if short else None)
+    return shape
+
+
 async def _around(there: Visit, member: Member) -> Shape:
     """The room as somebody finds it who comes in."""
     now = there.desk.engine.clock()
     topic, stands, members = await there.view(
         lambda room: (room.lifecycle.topic, standing(room, member, now), list(room.members.by_fold.values()))
     )
-    room_bytes = None if there.desk.answer_bytes is None else there.desk.answer_bytes // 2
+    waiting = await there.view(lambda room: inbox(room, member.name))
+    room_bytes = None if there.desk.answer_bytes is None else there.desk.answer_bytes // 2 - size(waiting) // 2
     seen = await there.desk.engine.presence.of(there.card.key, [one.name for one in members])
     shown = fit((_participant(one, seen) for one, seen in zip(members, seen, strict=True)), room_bytes)
     more = {"moreParticipants": len(members) - len(shown)} if len(shown) < len(members) else {}
-    waiting = await there.view(lambda room: inbox(room, member.name))
-    return {"topic": topic, **stands, "participants": shown, **more, **waiting}
+    return {"topic": topic, **stands, **waiting, "participants": shown, **more}
 
 
 def _participant(member: Member, seen: Presence) -> Shape:

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from stateroom.core import mentions
 from stateroom.core.ids import Position
+from stateroom.core.refusals import NotParticipant
 from stateroom.core.speech import MessageSaid, Say
 from stateroom.engine import conversation
 from stateroom.engine.conversation import SaidSo
@@ -15,17 +16,20 @@ from stateroom.faces.mcp.agent_room.arguments import Acting, Line
 from stateroom.faces.mcp.agent_room.failures import answering
 from stateroom.faces.mcp.agent_room.files import File, UploadFailed, stored
 from stateroom.faces.mcp.agent_room.lines import Part, fitting
-from stateroom.faces.mcp.agent_room.texts import PAUSED, SENT
+from stateroom.faces.mcp.agent_room.recovery import carried_out, printed
+from stateroom.faces.mcp.agent_room.texts import PAUSED, RECOVERED, SENT
 from stateroom.faces.mcp.agent_room.visits import Visit, acting
 from stateroom.faces.mcp.desk import size
 from stateroom.faces.mcp.results import Cut, Failed
 from stateroom.faces.mcp.tools import Tool
+from stateroom.wire.agent_room.inbox import verdicts
 from stateroom.wire.agent_room.messages import metadata
 
 Shape = dict[str, Any]
 Attached = Annotated[File, Meta(extra_json_schema={"required": ["name", "mime", "content_base64"]})]
 TOLD = ("roleAtSend", "turnId", "extendsTurn", "degradedToStatus")
-FRAME_BYTES = 800
+NOTHING = SaidSo([], None, 0)
+FRAME_BYTES = 1_100
 """What an answer takes beside what became of the message and the lines: hint, next call, the top line."""
 
 
@@ -42,14 +46,32 @@ async def room_send(desk: Any, args: Send) -> Any:
     """Say something; kind status notes progress and takes no turn. @Name calls a member; [DECISION] [TODO] [STATUS]
     [RESULT] mark what follows; the text __no_addition__ passes your turn. The answer has what you have not read."""
     there = await acting(desk, args)
+    found = await printed(there, args.text)
+    if found.calls:
+        await there.member()  # a stranger's calls are refused as its words are, before anything is done
+    said = NOTHING
+    shape: Shape = {"sent": False, "appended": False}
+    if found.text or args.attachments or not found.calls:
+        try:
+            said, shape = await _said(there, msgspec.structs.replace(args, text=found.text))
+        except UploadFailed as failure:
+            return Failed(failure.shape)
+    if not found.calls:
+        return await _caught_up(there, said, shape) if desk.tools is not None else shape
+    shape["recovered"] = await carried_out(there, found.calls, args.requestId)
     try:
-        files = await stored(there, args.attachments) if args.attachments else ()
-    except UploadFailed as failure:
-        return Failed(failure.shape)
+        return await _caught_up(there, said, shape)
+    except NotParticipant:  # it has left with one of the calls
+        return {**shape, "hint": RECOVERED}
+
+
+async def _said(there: Visit, args: Send) -> tuple[SaidSo, Shape]:
+    """What was said, and what became of it. Raises Refusal, UploadFailed, Unavailable."""
+    files = await stored(there, args.attachments) if args.attachments else ()
     saying = Say(args.text, args.kind, Position(args.replyTo), files)
-    said = await conversation.say(desk.engine, there.caller, there.card, args.name, saying, there.keys, args.requestId)
-    shape = {"sent": True, "appended": said.line is not None, **await _became(there, said, args)}
-    return await _caught_up(there, said, shape)
+    engine = there.desk.engine
+    said = await conversation.say(engine, there.caller, there.card, args.name, saying, there.keys, args.requestId)
+    return said, {"sent": True, "appended": said.line is not None, **await _became(there, said, args)}
 
 
 async def _became(there: Visit, said: SaidSo, args: Send) -> Shape:
@@ -79,6 +101,7 @@ async def _caught_up(there: Visit, said: SaidSo, shape: Shape) -> Any:
     own = said.line
     waiting = await conversation.unread(there.desk.engine, there.card, member, own.position if own else None)
     lines = await complete(there.desk.engine, there.card, waiting.lines)
+    shape |= await there.view(lambda room: verdicts(room, member.name))
     left = None if there.desk.answer_bytes is None else there.desk.answer_bytes - size(shape) - FRAME_BYTES
     part = fitting(there, lines, waiting.heard, left)
     rest = waiting.lines[len(part.messages) :]
@@ -86,7 +109,8 @@ async def _caught_up(there: Visit, said: SaidSo, shape: Shape) -> Any:
     cursor = part.cursor if rest else behind
     there.desk.engine.presence.hear(there.card.key, member.name, cursor)
     told = {**shape, "cursor": cursor, "messages": part.messages, "unread": len(rest), **await there.top(rest, member)}
-    told |= {"hint": PAUSED if shape.get("exchangePaused") else SENT, "nextAction": there.listen(cursor)}
+    hint = " ".join(((RECOVERED,) if "recovered" in shape else ()) + (PAUSED if shape.get("exchangePaused") else SENT,))
+    told |= {"hint": hint, "nextAction": there.listen(cursor)}
     return _noted(told, part, len(rest), there)
 
 

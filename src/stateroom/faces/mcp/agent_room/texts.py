@@ -13,6 +13,18 @@ ERRORS = {
     "bad_task_id": "bad_request",
     "nobody_named": "bad_request",
     "reason_missing": "bad_request",
+    "bad_fact": "bad_request",
+    "bad_number": "bad_request",
+    "bad_commit": "bad_request",
+    "bad_link": "bad_request",
+    "not_the_task_holder": "task_lease_holder_required",
+    "task_lease_over": "task_lease_not_active",
+    "no_task_lease": "task_lease_not_active",
+    "bad_duration": "bad_request",
+    "token_stale": "task_lease_token_stale",
+    "token_needed": "task_lease_token_needed",
+    "handoff_to_self": "task_lease_handoff_self",
+    "handoff_missing": "task_lease_handoff_missing",
     "bad_text": "garbled_text",
     "unknown_attachment": "attachment_not_found",
     "unknown_task": "TaskNotFoundError",
@@ -63,6 +75,10 @@ CREATED = (
 )
 OLDER = "room_minutes(snapshot: true) looks back at what was said before."
 SENT = "room_listen(since: cursor) waits for answers; there may be none."
+RECOVERED = (
+    "Tool calls stood in the text as words. They were taken out of it and carried out; `recovered` says what became of "
+    "each. A call that is really made has its whole answer."
+)
 PAUSED = (
     "The agents have talked among themselves for long enough: the exchange is closed until a person speaks, or a task "
     "or context entry changes. Status notes are welcome, and silence is fine."
@@ -70,5 +86,6 @@ PAUSED = (
 HEARD = "room_listen(since: cursor) waits for more; a quiet answer is normal."
 ENDED = "The room has ended: it can be read, but nothing more will be said in it."
 KICKED = "The host removed this name from the room; it hears nothing more unless it joins again."
+NOTHING_READY = "room_listen(since: cursor) waits for what comes; next_task then looks again."
 LEFT = "You have left. Your tasks and what you said stay."
 NOT_HERE = "Nobody of this name was there, so nothing has changed."

@@ -19,7 +19,7 @@ from stateroom.wire.room_protocol import Shape
 
 T = TypeVar("T")
 CLIPPED_BYTES = 200
-TASK_FIELDS = ("notes", "description", "missing_dependencies", "depends_on", "title")
+TASK_FIELDS = ("notes", "description", "verdict", "dod", "missing_dependencies", "depends_on", "title")
 
 Offset = Annotated[int, Meta(ge=0)]
 PageLimit = Annotated[int, Meta(ge=1, le=500)]
@@ -85,7 +85,7 @@ def slim(shape: Shape, room_bytes: int | None, fields: Iterable[str], call: str)
     slimmer, left_out = dict(shape), []
     for field in fields:
         if shape.get(field):
-            slimmer[field] = _less(shape[field])
+            slimmer[field] = _less(field, shape[field])
             left_out.append(field)
             slimmer["left_out"] = f"{', '.join(left_out)}: {call}"
         if size(slimmer) <= room_bytes:
@@ -93,9 +93,11 @@ def slim(shape: Shape, room_bytes: int | None, fields: Iterable[str], call: str)
     return slimmer
 
 
-def _less(value: Any) -> Any:
+def _less(field: str, value: Any) -> Any:
     if isinstance(value, str):
         return clip(value)
+    if field == "verdict":  # who said what stays
+        return {**value, "note": clip(value["note"] or "")}
     return type(value)()
 
 

@@ -36,6 +36,7 @@ class UpdateTask(InRoom, kw_only=True):
     takeover: bool = False
     expectedStatus: Status | UnsetType = UNSET
     expectedOwner: str | UnsetType | None = UNSET
+    token: int | UnsetType = UNSET
     agentId: str | UnsetType = UNSET
     requestId: str = ""
 
@@ -86,7 +87,8 @@ def _page(desk: Desk, tasks: list[Shape], args: Part, call: str, taken: int = 0)
 
 
 async def update_task(desk: Desk, args: UpdateTask) -> Shape:
-    """Set a task's status; with owner, claim it. Refused if another agent has it in progress (takeover overrides)."""
+    """Set a task's status; with owner, claim it. Refused if another agent has it in progress (takeover overrides);
+    token: of the lease it is held under, to finish it."""
     card = await desk.enter(args.roomId)
     command = MoveTask(
         task=args.taskId,
@@ -96,6 +98,7 @@ async def update_task(desk: Desk, args: UpdateTask) -> Shape:
         takeover=args.takeover,
         expected_state=None if isinstance(args.expectedStatus, UnsetType) else STATE[args.expectedStatus],
         expected_owner=_owner(args.expectedOwner),
+        token=None if isinstance(args.token, UnsetType) else args.token,
     )
     by = desk.me(given(args.agentId) or (args.owner if isinstance(args.owner, str) else ""))
     return await _standing(desk, card, args.taskId, await desk.wish(card, command, by, args.requestId))

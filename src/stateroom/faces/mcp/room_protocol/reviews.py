@@ -9,6 +9,7 @@ from stateroom.faces.mcp.desk import Desk
 from stateroom.faces.mcp.room_protocol.arguments import ByAgent, Id, InRoom
 from stateroom.faces.mcp.room_protocol.pages import Paged, noted, page, slim_review
 from stateroom.faces.mcp.tools import Tool
+from stateroom.wire.reviews import every_review
 from stateroom.wire.room_protocol import Shape, review_shape
 
 
@@ -38,7 +39,7 @@ async def request_review(desk: Desk, args: Request) -> Shape:
 
 
 async def approve(desk: Desk, args: Resolve) -> Shape:
-    """Say yes to a review you were asked for."""
+    """Say yes to a review you were asked for. To a task's submission it is the verdict: the task is done."""
     return await _resolve(desk, args, "approved")
 
 
@@ -57,16 +58,18 @@ async def _review(
 ) -> Shape:
     card = await desk.enter(room)
     outcome = await desk.wish(card, command, desk.me(agent), request_id)
-    fact = next(entry.event for entry in outcome.entries if isinstance(entry.event, ReviewFact))
-    return slim_review(desk, review_shape(fact.review, card.room_id))
+    facts = [entry.event.review for entry in outcome.entries if isinstance(entry.event, ReviewFact)]
+    if not facts and isinstance(command, ResolveReview):  # the verdict on a submission is a fact about its task
+        facts = [await desk.engine.view(card, lambda room: room.reviews.find(command.review))]
+    return slim_review(desk, review_shape(facts[-1], card.room_id))
 
 
 async def list_reviews(desk: Desk, args: ListReviews) -> Any:
-    """Reviews, newest first."""
+    """Reviews, newest first; submitted tasks that wait for a verdict are among them."""
     card = await desk.find(args.roomId)
     if card is None:
         return []
-    reviews = await desk.engine.view(card, lambda room: list(room.reviews.reviews.values()))
+    reviews = await desk.engine.view(card, every_review)
     found = [review_shape(r, card.room_id) for r in reversed(reviews) if args.status in (UNSET, r.status)]
     call = "list_reviews(" if isinstance(args.status, UnsetType) else f'list_reviews(status: "{args.status}", '
     shown = page(desk, found, args, call, slim=lambda review: slim_review(desk, review))

@@ -5,16 +5,18 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from stateroom.core import templates
+from stateroom.core.playbooks import Playbook
 from stateroom.core.refusals import NoSemanticSearch
-from stateroom.core.room import ApplyTemplate, Room
+from stateroom.core.room import Room
 from stateroom.core.tasks import TaskState
 from stateroom.core.views.analytics import Analytics, analytics
 from stateroom.core.views.board import planned
+from stateroom.engine import playbooks
 from stateroom.engine.clock import fresh_room_id
 from stateroom.engine.searching import search as search_room
-from stateroom.faces.mcp.desk import Desk, size
+from stateroom.faces.mcp.desk import Desk, fit, size
 from stateroom.faces.mcp.room_protocol.arguments import Id, InRoom
-from stateroom.faces.mcp.room_protocol.pages import Pages, noted, page
+from stateroom.faces.mcp.room_protocol.pages import Pages, clip, noted, page
 from stateroom.faces.mcp.room_protocol.presence import everybody
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.room_protocol import Shape
@@ -130,22 +132,32 @@ async def list_rooms(desk: Desk, args: Listing) -> Any:
     return noted({"rooms": shown.items}, shown.note)
 
 
-async def list_templates(desk: Desk, args: Nothing) -> Shape:
-    """Plans a room can start from."""
-    return {
-        "templates": [
-            {"id": t.id, "name": t.name, "description": t.description, "taskCount": len(t.tasks)}
-            for t in templates.TEMPLATES.values()
-        ]
-    }
+async def list_templates(desk: Desk, args: Nothing) -> Any:
+    """Plans a room can start from: templates, then playbooks with their roles."""
+    built_in = [
+        {"id": t.id, "name": t.name, "description": t.description, "taskCount": len(t.tasks)}
+        for t in templates.TEMPLATES.values()
+    ]
+    kept = [_playbook(desk, one) for one in await playbooks.listed(desk.engine, desk.caller)]
+    shown = fit([*built_in, *kept], desk.answer_bytes and desk.answer_bytes - FRAME_BYTES)
+    left = len(built_in) + len(kept) - len(shown)
+    return noted({"templates": shown}, f"{left} more playbooks: GET /api/v1/playbooks lists them." if left else "")
+
+
+def _playbook(desk: Desk, playbook: Playbook) -> Shape:
+    """As a template. Ours: the names of its `roles`."""
+    topic = playbook.topic or playbook.name
+    about = topic if desk.answer_bytes is None else clip(topic)
+    shape = {"id": playbook.id, "name": playbook.name, "description": about, "taskCount": len(playbook.tasks)}
+    return {**shape, "roles": [role.name for role in playbook.roles]} if playbook.roles else shape
 
 
 async def create_room_from_template(desk: Desk, args: FromTemplate) -> Shape:
-    """Open a room whose plan starts from a template. A plan that has tasks is never overwritten."""
-    template = templates.find(args.templateId)  # before a room is made for nothing
+    """Open a room whose plan starts from a template or playbook. A plan that has tasks is never overwritten."""
+    start = await playbooks.start(desk.engine, desk.caller, args.templateId)  # before a room is made for nothing
     card = await desk.enter(args.roomId.strip() or desk.caller.room or fresh_room_id())
-    await desk.wish(card, ApplyTemplate(args.templateId, args.append), desk.me(args.agentId))
-    return {"roomId": card.room_id, "templateId": template.id, "taskCount": len(template.tasks)}
+    await desk.wish(card, start.applied(append=args.append), desk.me(args.agentId))
+    return {"roomId": card.room_id, "templateId": start.id, "taskCount": start.tasks}
 
 
 INFO = [Tool.of(get_room_info, InRoom, read_only=True), Tool.of(search, Search, read_only=True)]

@@ -11,7 +11,8 @@ from stateroom.faces.mcp.room_protocol.inbox import Unread, shown, unread
 from stateroom.faces.mcp.room_protocol.pages import noted, said, slim_task
 from stateroom.faces.mcp.room_protocol.presence import company
 from stateroom.faces.mcp.tools import Tool
-from stateroom.wire.room_protocol import task_shape
+from stateroom.wire.agent_room.inbox import SHOWN, inbox
+from stateroom.wire.room_protocol import Shape, task_shape
 from stateroom.wire.times import iso_or_none
 
 UNREAD = 50
@@ -24,17 +25,20 @@ async def get_my_summary(desk: Desk, args: ByAgent) -> Any:
     me = desk.me(args.agentId)
     card = await desk.enter(args.roomId, me)
     half = None if desk.answer_bytes is None else desk.answer_bytes // 2
-    batch = await unread(desk, card, Unread(roomId=args.roomId, agentId=args.agentId), UNREAD, half)
-    events = await shown(desk, card, batch, half)
+    waiting = await desk.engine.view(card, lambda room: _waiting(room, me, half and half // 2))
+    left_bytes = half and half - size(waiting)
+    batch = await unread(desk, card, Unread(roomId=args.roomId, agentId=args.agentId), UNREAD, left_bytes)
+    events = await shown(desk, card, batch, left_bytes)
     fresh = await desk.engine.inbox.see_context(card.key, me)
     tasks = await desk.look(args.roomId, lambda room: [task_shape(task) for task in _open_first(room, me)])
     some = fit((slim_task(desk, task, half and half // 2) for task in tasks), half and half // 2)
-    here = await company(desk, card, FRAME_BYTES + 2 * size(me) + size(events) + size(some))
+    here = await company(desk, card, FRAME_BYTES + 2 * size(me) + size(events) + size(some) + size(waiting))
     position = batch.entries[-1].position if batch.entries else batch.cursor.read
     left = await desk.engine.inbox.unread_after(card.key, position) if batch.more else 0
     answer = {
         "agentId": me,
         "roomId": args.roomId,
+        **waiting,
         "myTasks": some,
         "unreadEvents": events,
         "newContextCount": fresh,
@@ -45,6 +49,15 @@ async def get_my_summary(desk: Desk, args: ByAgent) -> Any:
         **({"moreTasks": len(tasks) - len(some)} if len(some) < len(tasks) else {}),
     }
     return noted(answer, "" if half is None else _missing(me, left, len(tasks) - len(some), here.note))
+
+
+def _waiting(room: Room, me: str, room_bytes: int | None) -> Shape:
+    """`yourTasks`, the verdicts it owes first: as much of each list as fits, at the least one of each."""
+    for shown_of_each in range(SHOWN, 1, -1):
+        cut = inbox(room, me, shown_of_each)
+        if room_bytes is None or size(cut) <= room_bytes:
+            return cut
+    return inbox(room, me, 1)
 
 
 def _missing(me: str, events: int, tasks: int, agents: str) -> str:

@@ -4,24 +4,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from stateroom.core import roles
-from stateroom.core.lifecycle import (
-    EXCHANGE_LIMIT,
-    MAX_EXCHANGE_LIMIT,
-    EndRoom,
-    Identity,
-    Policy,
-    ReactivateRoom,
-    SetPolicy,
-)
+from stateroom.core import casting
+from stateroom.core.lifecycle import EndRoom, ReactivateRoom, SetPolicy, changed
 from stateroom.core.members import Member, same
+from stateroom.core.policy import MAX_EXCHANGE_LIMIT, Identity, Policy, Proof, Recovery
 from stateroom.core.refusals import HostNameTaken, NotHost
-from stateroom.core.room import Tick
-from stateroom.engine import conversation
-from stateroom.engine.conversation import NO_KEYS, Newcomer
+from stateroom.engine import conversation, projects
+from stateroom.engine.conversation import Newcomer
 from stateroom.engine.presence import Presence
+from stateroom.engine.projects import ProjectPass
+from stateroom.faces.heritage import heritage_shape
 from stateroom.faces.rest.agent_room.asking import At, Door, InRoom, Proving
-from stateroom.faces.rest.agent_room.errors import Malformed
+from stateroom.wire.agent_room.inbox import inbox
 from stateroom.wire.agent_room.messages import KINDS
 from stateroom.wire.agent_room.rooms import Seen, Shape, participant_shape, standing
 
@@ -32,6 +26,12 @@ ExchangeLimit = Annotated[int, Meta(ge=0, le=MAX_EXCHANGE_LIMIT)]
 class GivenPolicy(Struct):
     exchangeLimit: ExchangeLimit | None = None
     identity: Identity | None = None
+    proof: Proof | None = None
+    reviewSeconds: int | None = None
+    recovery: Recovery | None = None
+
+    def wish(self) -> SetPolicy:
+        return SetPolicy(self.identity, self.exchangeLimit, self.proof, self.reviewSeconds, self.recovery)
 
 
 class Create(Struct, kw_only=True):
@@ -40,6 +40,7 @@ class Create(Struct, kw_only=True):
     template: str | None = None
     policy: GivenPolicy | None = None
     projectId: str | None = None
+    projectKey: str | None = None
 
 
 class GivenParticipant(Struct, kw_only=True):
@@ -79,22 +80,29 @@ class Verify(InRoom, kw_only=True):
 class ChangePolicy(Hosting, kw_only=True):
     exchangeLimit: ExchangeLimit | None = None
     identity: Identity | None = None
+    proof: Proof | None = None
+    reviewSeconds: int | None = None
+    recovery: Recovery | None = None
 
 
 async def create(door: Door, ask: Create) -> Shape:
     """A room that goes by its code. Whoever made it has yet to join."""
-    if ask.projectId:
-        raise Malformed("Projects are not served here yet.", "Leave projectId out.")
-    made = await conversation.create(
-        door.engine, door.caller, ask.topic, ask.createdBy, ask.template or "", _policy(ask.policy or GivenPolicy())
-    )
+    part_of = ProjectPass(ask.projectId, ask.projectKey or "") if ask.projectId else None
+    wanted = (ask.topic, ask.createdBy, ask.template or "", _policy(ask.policy or GivenPolicy()))
+    made = await conversation.create(door.engine, door.caller, *wanted, part_of)
     at = At(door.engine, door.links, door.caller, made.card)
-    return {"room": await at.room(), "hostKey": made.host_key, "joinUrl": door.links.join(at.code)}
+    room = {**await at.room(), **await _heritage(at, "")}
+    return {"room": room, "hostKey": made.host_key, "joinUrl": door.links.join(at.code)}
+
+
+async def _heritage(at: At, role_brief: str) -> Shape:
+    """What the room's project tells newcomers; empty where it has none."""
+    found = await projects.heritage(at.engine, at.card)
+    return heritage_shape(found, role_brief) if found else {}
 
 
 def _policy(given: GivenPolicy) -> Policy:
-    limit = EXCHANGE_LIMIT if given.exchangeLimit is None else given.exchangeLimit
-    return Policy(given.identity or "", limit)
+    return changed(Policy(), given.wish())
 
 
 async def get(at: At, ask: Look) -> Shape:
@@ -115,10 +123,15 @@ async def join(at: At, ask: Join) -> Shape:
     }
     if joined.seat_key:
         told |= {"seatKey": joined.seat_key, "memberKey": joined.seat_key}
-    if brief := roles.brief(member.role):
+    brief = await at.engine.view(at.card, lambda room: casting.brief(room.lifecycle.roles, room.members, member))
+    if brief:
         told |= {"roleBrief": brief, "agentContext": f"## Your role\n\n{brief}"}
+    if inherited := await _heritage(at, brief):
+        told |= inherited
+        told["room"] |= {name: inherited[name] for name in inherited if name != "agentContext"}
     now = at.engine.clock()
-    return told | {"standing": await at.engine.view(at.card, lambda room: standing(room, member, now))}
+    told["standing"] = await at.engine.view(at.card, lambda room: standing(room, member, now))
+    return told | await at.engine.view(at.card, lambda room: inbox(room, member.name))
 
 
 async def _newcomer(at: At, ask: Join) -> Newcomer:
@@ -160,14 +173,14 @@ async def reactivate(at: At, ask: Hosting) -> Shape:
 
 
 async def set_policy(at: At, ask: ChangePolicy) -> Shape:
-    wish = SetPolicy(ask.identity, ask.exchangeLimit)
+    wish = SetPolicy(ask.identity, ask.exchangeLimit, ask.proof, ask.reviewSeconds, ask.recovery)
     await at.execute(wish, ask.requesterName, ask.keys)
     return {"room": await at.room()}
 
 
 async def sweep(at: At, ask: Look) -> Shape:
     """Time has passed; what it has ended is said once, whoever asks first."""
-    await at.execute(Tick(), "", NO_KEYS)
+    await at.engine.tick(at.card)
     return {"room": await at.room()}
 
 

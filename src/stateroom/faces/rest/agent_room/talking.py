@@ -15,6 +15,7 @@ from stateroom.engine.listening import Heard, Listen, WakeOn, listen
 from stateroom.faces.rest.agent_room.asking import At, Proving
 from stateroom.faces.rest.agent_room.rooms import Look
 from stateroom.faces.rest.agent_room.turns import passed
+from stateroom.wire.agent_room.inbox import inbox, verdict_ids
 from stateroom.wire.agent_room.messages import Transcript, message_shape, metadata, shapes
 from stateroom.wire.agent_room.rooms import Shape, standing
 
@@ -178,11 +179,13 @@ async def listen_for(at: At, ask: ListenFor) -> Shape:
     wanted = Listen(ask.since, name, ask.timeoutMs / 1000, ask.wakeOn, ask.limit)
     heard = await listen(at.engine, at.card, wanted)
     told = _delivered(at, heard.transcript, ask.since, member, cut=ask.limit is not None)
-    if heard.timed_out and not told["messages"]:
-        return {"messages": [], "cursor": told["cursor"], "timedOut": True}  # what is quiet costs next to nothing (L29)
+    if heard.timed_out and not told["messages"]:  # what is quiet costs next to nothing (L29)
+        owed = await at.engine.view(at.card, lambda room: verdict_ids(room, member.name) if member else {})
+        return {"messages": [], "cursor": told["cursor"], "timedOut": True, **owed}
     now = at.engine.clock()
     stands = await at.engine.view(at.card, lambda room: standing(room, room.members.find(name), now))
-    return {**told, **_ending(heard), **stands}
+    waiting = await at.engine.view(at.card, lambda room: inbox(room, member.name) if member else {})
+    return {**told, **_ending(heard), **stands, **waiting}
 
 
 def _ending(heard: Heard) -> Shape:

@@ -1,28 +1,33 @@
-"""The task board as Agent Room's clients use it (agent-room §3.3, §6). Whoever acts on it is in the room (L13)."""
+"""The task board as Agent Room's clients use it (agent-room §3.3, §6). Whoever acts on it is in the room (L13).
+
+Every answer has the board and the task as they stand; what grants or renews a lease also its `token`, which finishing
+the task takes, and `leaseUntil` (epoch ms).
+"""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from stateroom.core.claims import LEASE_SECONDS, LONGEST_LEASE
 from stateroom.core.evidence import Ruling
-from stateroom.core.halting import BlockTask, CancelTask, ReopenTask, ReopenTo
+from stateroom.core.halting import BlockTask, CancelTask, ReopenTask
+from stateroom.core.handing import GrantHandoff, ReleaseTask, RenewTask, RequestHandoff
 from stateroom.core.here import Command
 from stateroom.core.holding import ClaimTask, ReassignTask
-from stateroom.core.proving import SubmitTask, VerifyTask
-from stateroom.core.tasks import OpenTask, TaskOpened
+from stateroom.core.picking import NextTask
+from stateroom.core.proving import ReportCommit, SubmitTask, VerifyTask
+from stateroom.core.room import Room
+from stateroom.core.tasks import OpenTask, Task, TaskFact, TaskOpened
+from stateroom.engine import assignments
 from stateroom.engine.conversation import Keys
-from stateroom.faces.rest.agent_room.asking import At, Proving
-from stateroom.faces.rest.agent_room.rooms import Client, Hosting, Look
+from stateroom.faces.rest.agent_room.asking import At, InRoom, Proving
+from stateroom.faces.rest.agent_room.rooms import Client, Hosting
+from stateroom.wire.agent_room.inbox import inbox
 from stateroom.wire.agent_room.rooms import Shape
-from stateroom.wire.agent_room.tasks import board_shape, task_shape
+from stateroom.wire.agent_room.tasks import REOPENED, board_shape, task_shape
+from stateroom.wire.room_protocol import context_shape
 
-REOPENED: dict[str, ReopenTo] = {
-    "todo": "open",
-    "in_progress": "held",
-    "awaiting_review": "submitted",
-    "blocked": "blocked",
-}
-"""To what a task can be reopened, under its name here."""
+Seconds = Annotated[int, Meta(ge=0, le=LONGEST_LEASE)]
 
 
 class TaskCreate(Hosting, kw_only=True):
@@ -46,17 +51,47 @@ class OnTask(Proving, kw_only=True):
     client: Client | None = None
 
 
+class TaskClaim(OnTask, kw_only=True):
+    leaseSeconds: Seconds | None = None
+
+
+class TaskNext(Proving, kw_only=True):
+    name: str
+    client: Client | None = None
+    leaseSeconds: Seconds | None = None
+
+
+class TaskRenew(TaskClaim, kw_only=True):
+    token: int | None = None
+
+
+class TaskRelease(OnTask, kw_only=True):
+    token: int | None = None
+
+
+class TaskGrant(TaskRelease, kw_only=True):
+    to: str | None = None
+
+
+class TaskCommit(OnTask, kw_only=True):
+    commit: str
+
+
 class GivenEvidence(Struct, kw_only=True):
     fileListing: str | None = None
     fileExcerpt: str | None = None
     runOutput: str | None = None
     exitCode: int | None = None
     checks: str | None = None
+    commit: str | None = None
+    attachments: list[str] | None = None
+    links: list[str] | None = None
 
 
 class TaskSubmit(OnTask, kw_only=True):
     evidence: GivenEvidence
     note: str | None = None
+    token: int | None = None
 
 
 class TaskVerify(OnTask, kw_only=True):
@@ -91,7 +126,7 @@ class TaskBlock(WithTask, kw_only=True):
     reason: str
 
 
-async def board(at: At, ask: Look) -> Shape:
+async def board(at: At, ask: InRoom) -> Shape:
     return {"board": await at.engine.view(at.card, lambda room: board_shape(room, at.code))}
 
 
@@ -112,8 +147,43 @@ async def create(at: At, ask: TaskCreate) -> Shape:
     return await _shown(at, made.task.id)
 
 
-async def claim(at: At, ask: OnTask) -> Shape:
-    return await _by_member(at, ask, ClaimTask(ask.id))
+async def claim(at: At, ask: TaskClaim) -> Shape:
+    return await _leasing(at, ask, ClaimTask(ask.id, ask.leaseSeconds or 0))
+
+
+async def next_task(at: At, ask: TaskNext) -> Shape:
+    """The best task for whoever asks, claimed under a lease, with the documents it builds on; `task` is null if there
+    is none. `yourTasks`, where there is something, is what waits for it (gap 68)."""
+    member = await at.member(ask.name, ask.keys)
+    wish = NextTask(ask.leaseSeconds or LEASE_SECONDS)
+    given = await assignments.next_task(at.engine, at.caller, at.card, ask.name, wish, ask.keys)
+    waiting = await at.engine.view(at.card, lambda room: inbox(room, member.name))
+    if given.briefing is None:
+        return {**await board(at, ask), "task": None, **waiting}
+    task = given.briefing.task
+    lease = await at.engine.view(at.card, lambda room: _lease(task, room))
+    documents = [context_shape(entry) for entry in given.briefing.documents]
+    return {**await _shown(at, task.id), **lease, "resumed": given.resumed, "context": documents, **waiting}
+
+
+async def renew(at: At, ask: TaskRenew) -> Shape:
+    return await _leasing(at, ask, RenewTask(ask.id, ask.token, ask.leaseSeconds or 0))
+
+
+async def release(at: At, ask: TaskRelease) -> Shape:
+    return await _by_member(at, ask, ReleaseTask(ask.id, ask.token))
+
+
+async def handoff(at: At, ask: OnTask) -> Shape:
+    return await _by_member(at, ask, RequestHandoff(ask.id))
+
+
+async def grant(at: At, ask: TaskGrant) -> Shape:
+    return await _leasing(at, ask, GrantHandoff(ask.id, ask.to or "", ask.token))
+
+
+async def commit(at: At, ask: TaskCommit) -> Shape:
+    return await _by_member(at, ask, ReportCommit(ask.id, ask.commit))
 
 
 async def submit(at: At, ask: TaskSubmit) -> Shape:
@@ -126,6 +196,10 @@ async def submit(at: At, ask: TaskSubmit) -> Shape:
         exit_code=shown.exitCode,
         checks=shown.checks or "",
         note=ask.note or "",
+        commit=shown.commit or "",
+        attachments=tuple(shown.attachments or ()),
+        links=tuple(shown.links or ()),
+        token=ask.token,
     )
     return await _by_member(at, ask, wish)
 
@@ -153,6 +227,21 @@ async def block(at: At, ask: TaskBlock) -> Shape:
 async def _by_member(at: At, ask: OnTask, wish: Command) -> Shape:
     await at.member(ask.name, ask.keys)
     return await _done(at, ask.id, wish, ask.name, ask.keys)
+
+
+async def _leasing(at: At, ask: OnTask, wish: Command) -> Shape:
+    """The lease is the one that this very call granted, also if another has followed meanwhile."""
+    await at.member(ask.name, ask.keys)
+    outcome = await at.execute(wish, ask.name, ask.keys)
+    facts = [entry.event.task for entry in outcome.entries if isinstance(entry.event, TaskFact)]
+    lease = await at.engine.view(at.card, lambda room: _lease(facts[-1] if facts else room.board.find(ask.id), room))
+    return {**await _shown(at, ask.id), **lease}
+
+
+def _lease(task: Task, room: Room) -> Shape:
+    """Empty for a task that is held without one."""
+    until = room.board.held_until(task)
+    return {} if until is None or task.lease is None else {"token": task.lease.token, "leaseUntil": until}
 
 
 async def _by_somebody(at: At, ask: WithTask, wish: Command) -> Shape:
