@@ -52,6 +52,7 @@ def completions(scene):
         ([OPEN, OPEN, finish("T-01"), cancel("T-02"), remove("T-02")], [(1, 1)]),
         ([OPEN, finish("T-01"), ("ann", MoveTask("T-01", "done", note="more"))], [(1, 0)]),
         # again, when something was to be done again
+        ([OPEN, finish("T-01"), OPEN], [(1, 0)]),
         ([OPEN, finish("T-01"), OPEN, finish("T-02")], [(1, 0), (2, 0)]),
         ([OPEN, finish("T-01"), OPEN, remove("T-02")], [(1, 0), (1, 0)]),
         ([OPEN, finish("T-01"), ("ann", MoveTask("T-01", "open")), finish("T-01")], [(1, 0), (1, 0)]),

@@ -132,6 +132,58 @@ def test_a_tool_that_is_not_there_is_not_called():
     assert find('{"name": "room_task", "arguments": {"action": "claim"}, "result": {}}').calls == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"role": "assistant", "content": "On it", "tool_calls": [{CLAIM}]}}',
+        f'{{"tool_calls": [{CLAIM}], "usage": {{"tokens": 12}}}}',
+        f'{{"function_call": {CLAIM}, "finish_reason": "stop"}}',
+        f'{{"tool_calls": [{CLAIM}, 7]}}',
+        'search(q="cache")',
+        'search {"q": "cache"}',
+        'search\n```json\n{"q": "cache"}\n```',
+    ],
+)
+def test_what_could_be_something_else_is_left(text):
+    """A message with more than calls in it; a function of anybody's whose name is a plain word."""
+    assert find(text).calls == ()
+
+
+def test_a_plain_word_behind_the_servers_prefix_is_a_tool():
+    """There is no doubt about it."""
+    assert find('mcp__stateroom__search(q="cache")').calls == (Call("search", {"q": "cache"}),)
+    assert find('functions.search({"q": "cache"})').calls == (Call("search", {"q": "cache"}),)
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [("a &lt; b &amp;&amp; c", "a < b && c"), ("<b>&lt;</b>", "<b>&lt;</b>"), ("\n  two\nlines\n", "  two\nlines")],
+)
+def test_what_stands_between_tags_is_what_was_meant(value, meant):
+    """Entities where it was written in them; the line breaks that are layout are gone, no others."""
+    found = find(f'<invoke name="room_send"><parameter name="text">{value}</parameter></invoke>')
+    assert found.calls == (Call("room_send", {"text": meant}),)
+
+
+@pytest.mark.parametrize("before", ["> I'll take it.", "# Let me claim it.", "| I'll | take it. |", "```\nx\n```"])
+def test_behind_what_is_no_talk_nothing_is_made(before):
+    """A quotation, a heading, a table, code."""
+    assert find(f"{before}\n<tool_call>{CLAIM}</tool_call>").calls == ()
+
+
+@pytest.mark.parametrize("after", ["and so on", "in the chat", "(from me)", "} while (true)", "</details>"])
+def test_before_words_that_go_on_nothing_is_made(after):
+    """The call is part of something longer."""
+    assert find(f"{CLAIM}\n{after}").calls == ()
+
+
+def test_in_a_code_span_a_call_is_talk():
+    """Behind one it may be made."""
+    assert find(f"I'll take it. `<tool_call>{CLAIM}</tool_call>`").calls == ()
+    assert find(f"I'll take it. `x <tool_call>{CLAIM}</tool_call> y`").calls == ()
+    assert find(f"I'll take `T-01`. <tool_call>{CLAIM}</tool_call>").text == "I'll take `T-01`."
+
+
 def test_of_more_calls_than_a_text_may_hold_the_rest_stays_text():
     """A text is no script, and nothing of it is lost."""
     found = find('room_send(text="x")\n' * 25)
@@ -140,8 +192,9 @@ def test_of_more_calls_than_a_text_may_hold_the_rest_stays_text():
 
 def test_a_text_that_no_room_takes_is_not_looked_at():
     """It is refused anyway."""
-    text = f"{CLAIM}\n" + "x" * MOST_CHARS
+    text = CLAIM + "\n" * MOST_CHARS
     assert find(text).text is text
+    assert find(text[:MOST_CHARS]).calls
 
 
 def test_a_call_is_a_value():

@@ -32,6 +32,10 @@ def tick(scene, *present, at_ms):
     return scene.when("", Tick(present), at_ms)
 
 
+def submit(id, listing="a.py"):
+    return SubmitTask(id, listing, "…", checks="read it")
+
+
 def asked(scene, id=ONE):
     return the(scene, id).verifier
 
@@ -47,7 +51,7 @@ def test_another_who_is_here_is_asked():
     assert [(one.field, one.by, one.was, one.to) for one in task.role_history] == [("verifier", "", "vic", "bob")]
     scene.when("vic", VerifyTask(ONE, "done")).then(NotTheVerifier, verifier="bob")
     scene.when("bob", VerifyTask(ONE, "done")).then(TaskVerified)
-    assert scene.room.next_due() is None
+    assert (scene.room.next_due(), the(scene).review_due) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -84,9 +88,29 @@ def test_whoever_owes_the_fewest_verdicts_is_asked():
         scene.do("ann", OpenTask("t", id=id))
     scene.do("ann", RequestReview("task", "T-01", "bob"), at_ms=1)
     for id in ("T-01", "T-02", "T-03"):
-        scene.do("ann", SubmitTask(id, "a.py", "…", checks="read it"), at_ms=0)
+        scene.do("ann", submit(id), at_ms=0)
     tick(scene, "bob", "cyn", "dan", at_ms=DUE).then(TaskRerouted, TaskRerouted, TaskRerouted)
     assert [asked(scene, id) for id in ("T-01", "T-02", "T-03")] == ["cyn", "dan", "bob"]
+
+
+def test_what_somebody_owes_already_counts():
+    """Each verdict once, whether it is late or not, and whether it was asked for with a submission or besides."""
+    scene = Scene(*HERE, ("ann", OpenTask("t", id="late", verifier="vic")), ("ann", submit("late")))
+    scene.do("host", OpenTask("t", id="owed", owner="eve", verifier="bob"), at_ms=5)
+    scene.do("eve", submit("owed"))
+    for reviewer in ("cyn", "dan"):
+        scene.do("eve", RequestReview("task", "late", reviewer))
+    tick(scene, "bob", "cyn", "dan", at_ms=DUE).then(TaskRerouted)
+    assert asked(scene, "late") == "bob"
+
+
+def test_who_owes_one_verdict_more_is_asked_later():
+    """Although it came first."""
+    scene = Scene(*HERE, ("ann", OpenTask("t", id="late", verifier="vic")), ("ann", submit("late")))
+    scene.do("host", OpenTask("t", id="owed", owner="eve", verifier="bob"), at_ms=5)
+    scene.do("eve", submit("owed"))
+    tick(scene, "bob", "cyn", at_ms=DUE).then(TaskRerouted)
+    assert asked(scene, "late") == "cyn"
 
 
 def test_with_nobody_here_it_is_said_ever_more_rarely():
@@ -132,7 +156,7 @@ def test_others_may_go_without_effect():
 
 def test_a_new_submission_and_a_new_verifier_have_time_of_their_own():
     """From then on."""
-    scene = Scene(*WAITING, ("ann", SubmitTask(ONE, "b.py", "…", checks="read it"), 5))
+    scene = Scene(*WAITING, ("ann", submit(ONE, "b.py"), 5))
     assert the(scene).review_due == START + 5 + DUE
     scene.do("hal", ReassignTask(ONE, verifier="bob"), at_ms=9)
     assert scene.room.next_due() == START + 9 + DUE
@@ -187,20 +211,21 @@ def test_a_review_goes_to_another_too():
     assert (review.reviewer, review.note, review.due, review.status) == ("bob", "please", START + 2 * DUE, "pending")
     scene.when("vic", ResolveReview("R-01", "approved")).then(NotTheReviewer, reviewer="bob")
     scene.when("bob", ResolveReview("R-01", "approved")).then(ReviewApproved)
-    assert scene.room.next_due() is None
+    assert (scene.room.next_due(), scene.room.reviews.find("R-01").due) == (None, None)
 
 
 def test_its_requester_is_not_asked_for_it():
-    """With nobody else here it is said, ever more rarely."""
+    """Nor who has not answered; with nobody else here it is said, ever more rarely."""
     scene = Scene(*ASKED)
     for times in (1, 2, 4):
-        tick(scene, "ann", at_ms=times * DUE).then(ReviewOverdue)
+        tick(scene, "ann", "vic", at_ms=times * DUE).then(ReviewOverdue)
     assert scene.room.reviews.find("R-01").reviewer == "vic"
     assert scene.room.next_due() == START + 8 * DUE
 
 
 def test_a_reviewer_that_has_gone_is_waited_for_for_a_minute():
-    """As for a verdict."""
+    """As for a verdict; others may go."""
+    assert Scene(*ASKED, ("bob", Leave(), 10_000)).room.next_due() == START + DUE
     scene = Scene(*ASKED, ("vic", Leave(), 10_000))
     assert scene.room.next_due() == START + 70_000
     tick(scene, "bob", at_ms=70_000).then(ReviewRerouted)

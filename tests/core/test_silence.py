@@ -125,9 +125,11 @@ def test_an_ended_room_asks_nobody():
 
 
 def test_the_verifier_is_not_asked_for_the_work():
-    """Its silence is another matter, and its deeds do not help the holder."""
+    """Its silence is another matter, and its deeds do not help the holder, neither before nor afterwards."""
     scene = Scene(*STATES["held"], ("vic", HELLO, STALL - 1))
     scene.when(*TICK, at_ms=STALL).then(ClaimStalled, seen=START)
+    scene.do("vic", HELLO)
+    scene.when(*TICK, at_ms=3 * STALL).then()
 
 
 def test_time_is_kept_for_the_first_of_many():
@@ -140,3 +142,11 @@ def test_time_is_kept_for_the_first_of_many():
     for n in range(8):
         assert scene.room.next_due() == START + STALL + n * 1_000
         scene.do(f"m{n}", SubmitTask(f"T-{n + 1:02d}", "a", "b", checks="c"), at_ms=8_000)
+
+
+def test_what_is_due_sooner_may_come_later():
+    """A short lease after a long one, and again when it is gone."""
+    scene = Scene(OPENED, LEASED, ("bob", OpenTask("t")), ("bob", ClaimTask("T-02", 60)))
+    assert scene.room.next_due() == START + 90_000
+    scene.do("bob", RemoveTask("T-02"))
+    assert scene.room.next_due() == START + STALL

@@ -139,6 +139,7 @@ def test_the_holder_claiming_again_leaves_its_older_session_outside():
     scene.when("ann", ClaimTask(ONE), at_ms=9).then(TaskClaimed, was="held")
     lease = the(scene).lease
     assert (lease.token, lease.seconds, lease.granted_at) == (2, 600, START + 9)
+    assert the(Scene(PLAIN, LEASED, ("ann", ClaimTask(ONE, 60)))).lease.seconds == 60
     old = (RenewTask(ONE, 1), ReleaseTask(ONE, 1), replace(GOOD, token=1), MoveTask(ONE, "done", token=1))
     for wish in old:
         scene.when("ann", wish).then(TokenStale, token=1)

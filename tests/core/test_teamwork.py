@@ -33,11 +33,12 @@ OTHER_WAYS = (VerifyTask(ONE, "done"), ResolveReview(REVIEW, "approved"))
 
 
 def room(identity):
-    """ann and vic have seats with keys a and v; ann's work waits for a verdict of anybody."""
+    """ann and vic have seats with keys a and b, bob has acted without one; ann's work waits for anybody's verdict."""
     policy = Policy(identity)
     scene = Scene(("", OpenRoom("work", "ABC-DEF-GHJ", "", "", "host", HOST_KEY, policy=policy)), proof=GUEST)
     for name, letter in (("ann", "a"), ("vic", "b")):
         scene.do(name, TakeSeat(offer=letter * 64))
+    scene.do("bob", Join(), proof=TEAM)
     scene.do("ann", OpenTask("t"), proof=key("a"))
     scene.do("ann", GOOD, proof=key("a"))
     return scene
@@ -56,6 +57,8 @@ def room(identity):
         ("keyed", "somebody", GUEST, NotParticipant),
         ("keyed", "somebody", TEAM, NotParticipant),
         ("keyed", "somebody", key("a"), NotParticipant),
+        ("keyed", "bob", TEAM, NotParticipant),
+        ("asserted", "bob", TEAM, TaskVerified),
         # a guest has to prove itself in any room, a member of the team where the room says so
         ("", "somebody", GUEST, NotParticipant),
         ("", "somebody", TEAM, TaskVerified),

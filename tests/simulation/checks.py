@@ -11,7 +11,7 @@ from stateroom.core.proving import TaskRejected, TaskSubmitted, TaskVerified
 from stateroom.core.reviews import ReviewRequested
 from stateroom.core.room import Room, replay
 from stateroom.core.silence import TaskLapsed
-from stateroom.core.tasks import Task, TaskClaimed, TaskFact, TaskOpened
+from stateroom.core.tasks import Task, TaskClaimed, TaskFact, TaskOpened, TaskRemoved
 from stateroom.log import codec
 from tests.simulation.world import Outcome
 
@@ -34,7 +34,7 @@ def check(outcome: Outcome) -> None:
     check_readers(outcome)
     check_tasks(outcome)
     check_task_leases(outcome.entries)
-    check_proof(outcome.entries)
+    check_proof(outcome)
     check_leases(outcome)
     check_ids_and_versions(outcome.entries)
 
@@ -123,22 +123,24 @@ def check_task_leases(entries: list[LogEntry]) -> None:
                 assert task.lease.token > newest, "a token was granted twice"
                 newest = task.lease.token
             leased[task.id] = (task.owner, task.lease)
-            if not task.leased:
+            if not task.leased or isinstance(entry.event, TaskRemoved):
                 del leased[task.id]
         if entry.by:
             seen[entry.by] = entry.at
     assert leased == {}, "a dead agent's claim is never over"
 
 
-def check_proof(entries: list[LogEntry]) -> None:
-    """Whoever submits holds the task or takes it, and nobody rules on its own work."""
+def check_proof(outcome: Outcome) -> None:
+    """Whoever submits holds the task, by the token in force, or takes it; and nobody rules on its own work."""
     before: dict[str, Task] = {}
-    for entry in entries:
+    for entry in outcome.entries:
         if isinstance(entry.event, TaskFact):
             task, was = entry.event.task, before.get(entry.event.task.id)
             if isinstance(entry.event, TaskSubmitted):
                 assert was is not None
                 assert was.owner in (None, entry.by), "somebody else's work was submitted"
+                token = was.lease.token if was.leased else None
+                assert token in (None, outcome.tokens[request_of(entry)]), "a stale holder has finished"
             if isinstance(entry.event, TaskVerified | TaskRejected):
                 assert entry.by not in (task.owner, task.evidence[-1].by), "somebody ruled on its own work"
             if task.state == "done" and task.needs_proof:

@@ -5,6 +5,8 @@ import os
 
 import pytest
 
+from stateroom.core import holding, proving, silence
+from stateroom.core.claims import TaskLease
 from stateroom.core.refusals import BadCursor
 from stateroom.log.seam import Conflict
 from stateroom.testing.simulated_time import Stuck
@@ -14,7 +16,7 @@ from tests.simulation.world import Plan, live
 
 SEEDS = int(os.environ.get("SEEDS", "200"))
 BATCH = 20
-SUSPECTS = 150
+SUSPECTS = 400
 """How many seeds a planted bug may take to show itself."""
 
 
@@ -59,3 +61,19 @@ def caught_by(plan):
 def test_a_planted_bug_is_caught(plan):
     """The simulation sees the bugs it is for."""
     assert caught_by(plan) is not None
+
+
+@pytest.mark.parametrize(
+    ("noun", "name", "instead"),
+    [
+        pytest.param(proving, "check_token", lambda task, token: None, id="a stale token taken"),
+        pytest.param(silence, "GRACE_MS", 0, id="no grace"),
+        pytest.param(silence, "watch", lambda board, id: None, id="a deadline forgotten"),
+        pytest.param(holding, "TaskLease", lambda token, *times: TaskLease(1, *times), id="one token for all"),
+        pytest.param(proving, "_refuse_judge", lambda task, newest, by: None, id="ruling on one's own work"),
+    ],
+)
+def test_a_planted_bug_of_the_board_is_caught(noun, name, instead, monkeypatch):
+    """So it does where a rule is wrong."""
+    monkeypatch.setattr(noun, name, instead)
+    assert caught_by(Plan()) is not None

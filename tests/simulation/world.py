@@ -7,6 +7,7 @@ from random import Random
 from unittest.mock import patch
 
 from stateroom.core.here import LogEntry
+from stateroom.core.proving import SubmitTask
 from stateroom.core.refusals import LeaseHeld, Refusal
 from stateroom.engine import held, rooms
 from stateroom.engine.clock import loop_clock
@@ -51,6 +52,8 @@ class Outcome:
     refused: list[LeaseHeld] = field(default_factory=list)
     takeovers: set[str] = field(default_factory=set)
     """Requests that asked to take a task from its holder."""
+    tokens: dict[str, int | None] = field(default_factory=dict)
+    """Under which token each request asked to submit a task."""
     heard: dict[str, list[int]] = field(default_factory=dict)
     taken: dict[str, list[int]] = field(default_factory=dict)
     """What groups of readers that share a name were given: `honest` and `lossy`, by the shelf they are on."""
@@ -139,6 +142,8 @@ class World:
             request, wish = f"{name}-{next(self.numbers)}", await self.wish(name)
             if getattr(wish, "takeover", False):
                 self.outcome.takeovers.add(request)
+            if isinstance(wish, SubmitTask):
+                self.outcome.tokens[request] = wish.token
             twice = self.random.random() < 0.2  # an impatient client sends it again before it was answered
             await asyncio.gather(*(self.ask(name, request, wish) for _ in range(1 + twice)))
             await self.visit(name)

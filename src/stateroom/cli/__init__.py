@@ -14,7 +14,8 @@ COMMANDS = {
     "mcp": "Serve MCP on stdin and stdout.\n\nTalks to the server that is named, or that already runs on the store; "
     "else opens the store itself. Nothing but JSON-RPC is written to stdout.",
     "demo": "Play a handoff and a conversation between two agents, for real.\n\nContract, change request, version 1.1, "
-    "then a decision in a room to talk in: two processes, nobody in between. Ends with status 0 if the rooms' logs "
+    "then a decision in a room to talk in, then a task that the other verifies: two processes, nobody in between. "
+    "Ends with status 0 if the rooms' logs "
     "show that all of it happened.",
     "create-room": "Create a room to talk in.\n\nPrints its code, the page where people look, the line to paste into "
     "an agent, and once the key that proves you are its host.",

@@ -1,5 +1,5 @@
-"""`stateroom demo`: the handoff of the founding essay, and a conversation, played for real by two agents with nobody in
-between.
+"""`stateroom demo`: the handoff of the founding essay, a conversation, and a task that the other verifies, played for
+real by two agents with nobody in between.
 
 Two processes, one server. The agents know the room's id and each other's names; everything else they learn from the
 room. This process only prints what they say they do, and asks the rooms' own logs at the end whether it is so.
@@ -10,7 +10,7 @@ import os
 from importlib.util import find_spec
 from typing import Any
 
-from stateroom.cli.demo_check import Check, Talk, check, check_talk
+from stateroom.cli.demo_check import Check, Talk, check, check_talk, check_work
 from stateroom.cli.demo_stage import AGENTS, Step, play, server
 from stateroom.cli.errors import CliError, spoken
 from stateroom.cli.output import out, plain, print_json
@@ -24,7 +24,7 @@ MISSING = (
 
 
 def demo(*, url: str = "", keep: bool = False, json: bool = False) -> None:
-    """Two agents hand an API over to each other, and settle a question in a room to talk in.
+    """Two agents hand an API over to each other, settle a question, and check each other's work.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ async def _demo(url: str, keep: bool, quiet: bool) -> dict[str, Any]:
             out.print(f"Room [bold]{room}[/bold] on {plain(base)}: two agents, two processes, nobody in between.\n")
         await play(base, room, saw)
         about_talk, talk = await check_talk(client, steps)
-        checks = [*await check(client, room, steps), *about_talk]
+        checks = [*await check(client, room, steps), *about_talk, *await check_work(client, room, steps)]
     ok = all(one.ok for one in checks)
     return {"ok": ok, "room": room, "url": base, "steps": steps, "checks": checks, "talk": talk}
 

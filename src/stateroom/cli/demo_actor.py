@@ -33,6 +33,13 @@ class Agent:
             raise CliError(f"{tool} answered {text}")
         return msgspec.json.decode(text)
 
+    async def refused(self, tool: str, **arguments: Any) -> str:
+        """The error's name of a call that must not be carried out. Raises CliError if it is."""
+        answer = await self._client.call_tool(tool, {"roomId": self._room, **arguments})
+        if not answer.is_error:
+            raise CliError(f"{tool} did what it must not do.")
+        return str((answer.structured_content or {}).get("error", ""))
+
     def tell(self, did: str, saw: str = "", **facts: Any) -> None:
         """One step, for whoever watches."""
         sys.stdout.buffer.write(msgspec.json.encode(Step(self.name, did, saw, facts)) + b"\n")

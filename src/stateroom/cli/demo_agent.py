@@ -16,14 +16,14 @@ import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from stateroom.cli import demo_handoff, demo_talk
+from stateroom.cli import demo_handoff, demo_talk, demo_work
 from stateroom.cli.demo_actor import Agent
 from stateroom.cli.errors import CliError, first_of
 
 HTTP_S = 60.0
 PARTS: dict[str, list[Callable[[Agent], Awaitable[None]]]] = {
-    "backend": [demo_handoff.backend, demo_talk.backend],
-    "frontend": [demo_handoff.frontend, demo_talk.frontend],
+    "backend": [demo_handoff.backend, demo_talk.backend, demo_work.backend],
+    "frontend": [demo_handoff.frontend, demo_talk.frontend, demo_work.frontend],
 }
 
 

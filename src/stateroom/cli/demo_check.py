@@ -41,14 +41,14 @@ async def check(client: Client, room: str, steps: list[Step]) -> list[Check]:
     requests, replies = _of(events, "change_request"), _of(events, "change_request_fulfilled")
     asked = [event["id"] for event in requests]
     contracts = await client.context(room, type="api_contract")
-    tasks = await client.plan(room)
+    first = (await client.plan(room))[:1]
     return [
         _check("the contract was announced once, to its consumer", ["frontend"], [e["to"] for e in announced]),
         _check("one change request was made", 1, len(requests)),
         _check("the backend's inbox delivered it exactly once", [asked], list(_facts(steps, "delivered"))),
         _check("the contract stands at version 1.1", ["1.1"], [one["version"] for one in contracts]),
         _check("the reply names the request", [True], [e.get("reply_to_id") in asked for e in replies]),
-        _check("the task is done, by the backend", [["done", "backend"]], [[t["state"], t["owner"]] for t in tasks]),
+        _check("the task is done, by the backend", [["done", "backend"]], [[t["state"], t["owner"]] for t in first]),
         _check(
             "the frontend built GET /me from version 1.1", [["1.1", True]], list(map(_built, _facts(steps, "built")))
         ),
@@ -78,6 +78,18 @@ async def check_talk(client: Client, steps: list[Step]) -> tuple[list[Check], Ta
         _check("the note woke nobody: it came with the message, once", [[heard]], list(_facts(steps, "heard"))),
         _check("the exported report holds the decision", [f"backend: {DECISION}"], list(talk.decisions)),
     ], talk
+
+
+async def check_work(client: Client, room: str, steps: list[Step]) -> list[Check]:
+    """What ought to be so after the task that another verifies, and what is. Raises Problem, Unreachable."""
+    tasks = (await client.plan(room))[1:]
+    ruled = [[task["owner"], (task["verdict"] or {}).get("by"), task["state"]] for task in tasks]
+    shown = [task["evidence"][-1]["exit_code"] for task in tasks if task["evidence"]]
+    return [
+        _check("the backend may not rule on its own", ["OwnerCannotVerifyError"], list(_facts(steps, "refused"))),
+        _check("the task is done by the other's verdict", [["backend", "frontend", "done"]], ruled),
+        _check("what was shown is kept", [0], shown),
+    ]
 
 
 def _woken_ms(steps: list[Step]) -> float | None:

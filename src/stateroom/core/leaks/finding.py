@@ -107,14 +107,16 @@ class _Search:
         return self._within(at, end)
 
     def _within(self, at: int, end: int) -> tuple[_Block | None, int]:
-        """Marked calls in the middle of a line; not in a code span nor behind one, where somebody writes of code."""
-        code = self.text.find("`", self.text.rfind("\n", 0, at) + 1, end)
-        stop = end if code < 0 else code
-        while (match := _BEGINNING.search(self.text, at, stop)) is not None:
-            block, reached = self._block(match.start(), plain=False, start=match.start())
-            if block is not None:
-                return block, block.end
-            at = max(reached, match.end())
+        """Marked calls in the middle of a line, outside of code spans."""
+        looked, ticks = self.text.rfind("\n", 0, at) + 1, 0
+        while (match := _BEGINNING.search(self.text, at, end)) is not None:
+            ticks += self.text.count("`", looked, match.start())
+            looked, at = match.start(), match.end()
+            if ticks % 2 == 0:
+                block, reached = self._block(looked, plain=False, start=looked)
+                if block is not None:
+                    return block, block.end
+                at = max(reached, at)
         return None, end
 
     def _fenced(self, fence: re.Match[str]) -> tuple[_Block | None, int]:

@@ -54,7 +54,7 @@ async def test_a_submission_may_name_a_commit_files_and_pages(there: Timed) -> N
         ({"links": ["https://x.example/a b"]}, "bad_request"),
         ({"links": [f"https://x.example/{n}" for n in range(11)]}, "too_long"),
         ({"attachments": ["00000000-0000-4000-8000-000000000000"]}, "attachment_not_found"),
-        ({"attachments": ["x"] * 11}, "attachment_not_found"),
+        ({"attachments": ["x"] * 11}, "too_long"),
         ({"token": 3}, "task_lease_token_stale"),
     ],
 )

@@ -13,7 +13,7 @@ from stateroom.faces.mcp.tools import schema_faults
 from tests.wire.agent_room.mcp.harness import Agent
 
 ARGUMENTS: dict[str, str] = {
-    "room_create": "topic* name* role template listenAfterJoin listenTimeoutMs",
+    "room_create": "topic* name* role template projectId projectKey listenAfterJoin listenTimeoutMs",
     "room_join": "code* name* role hostKey seatKey listenAfterJoin listenTimeoutMs",
     "room_send": "code* name* text* kind role replyTo attachments hostKey seatKey requestId",
     "room_listen": "code* since* timeoutMs name wakeOn full seatKey",

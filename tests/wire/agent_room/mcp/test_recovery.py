@@ -181,8 +181,8 @@ async def test_no_line_is_lost_to_a_call_whose_answer_is_cut(agent: Agent) -> No
     await agent.call(
         "post_event", roomId=there.code, type="ask", to="Ada", payload={"text": "y" * 3_500}, **{"from": "Iris"}
     )
-    for number in range(6):
-        await agent.call("room_send", code=there.code, name="Iris", text=f"{number} " + "x" * 900, kind="status")
+    for letter in "abcdefghijkl":
+        await agent.call("room_send", code=there.code, name="Iris", text=f"{letter} " + "x" * 300, kind="status")
     calls = [
         printed("room_send", {"text": "mine"}),
         printed("room_listen", {"since": 0}),
@@ -193,9 +193,18 @@ async def test_no_line_is_lost_to_a_call_whose_answer_is_cut(agent: Agent) -> No
     said = [one["text"][:1] for one in answer.value["messages"] if one["name"] == "Iris"]
     rest = await agent.call("room_listen", code=there.code, name="Ada", since=answer.value["cursor"], timeoutMs=0)
     said += [one["text"][:1] for one in rest["messages"] if one["name"] == "Iris"]
-    assert [one for one in said if one in "012345"] == list("012345")
+    assert said == list("abcdefghijkl")
     unread = await agent.call("get_unread_events", roomId=there.code, agentId="Ada", limit=100)
     assert "ask" in [one["type"] for one in unread["events"]]
+
+
+async def test_nothing_waits_for_what_may_come(agent: Agent) -> None:
+    """Not for a second, and surely not for longer than a client does."""
+    there = await board(agent)
+    waiting = printed("wait_for_events", {"timeoutMs": 30_000})
+    made = printed("room_create", {"topic": "t", "name": "Ada", "listenAfterJoin": True})
+    seen = await send(there, f"{waiting}\n{made}\n{waiting}")
+    assert [one["ok"] for one in seen.value["recovered"]] == [True] * 3
 
 
 async def test_a_file_is_read_by_its_name(agent: Agent) -> None:

@@ -78,14 +78,13 @@ def _completed(tool: Tool, arguments: Shape, there: Visit) -> Shape | None:
         if ours is None or ours in named:
             return None
         named[ours] = _typed(value, fields[ours])
-    own = {name: value for name, value in _own(tool, there).items() if name in fields and not named.get(name)}
+    own = {name: value for name, value in _own(there).items() if name in fields and not named.get(name)}
     return named | own if _read(tool, named | own) is not None else None
 
 
-def _own(tool: Tool, there: Visit) -> Shape:
+def _own(there: Visit) -> Shape:
     """What a call need not say, because the message it stood in has said it."""
-    named = () if tool.arguments is ReadFile else NAME_ARGUMENTS  # there a name is a file's
-    own = {**dict.fromkeys(ROOM_ARGUMENTS, there.card.code), **dict.fromkeys(named, there.me)}
+    own = {**dict.fromkeys(ROOM_ARGUMENTS, there.card.code), **dict.fromkeys(NAME_ARGUMENTS, there.me)}
     return own | ({"seatKey": there.keys.seat} if there.keys.seat else {})
 
 
@@ -148,7 +147,7 @@ def _not_allowed(arguments: Any, call: Call, there: Visit) -> str:
         return LEFT_OUT
     if not all(_here(name, said.get(name), there) for name in ROOM_ARGUMENTS):
         return ELSEWHERE
-    names = () if isinstance(arguments, ReadFile) else NAME_ARGUMENTS
+    names = () if isinstance(arguments, ReadFile) else NAME_ARGUMENTS  # there a name is a file's
     return SOMEBODY_ELSE if any(said.get(name) and not same(said[name], there.me) for name in names) else ""
 
 
