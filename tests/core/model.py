@@ -11,9 +11,9 @@ from typing import Any
 
 from stateroom.core.here import Command, Proof
 from stateroom.testing.scenes import GUEST
-from tests.core.model_of_board import QUIETLY
 from tests.core.model_of_casting import Casting
 from tests.core.model_of_talk import No, Talk, key
+from tests.core.model_of_tasks import QUIETLY
 
 SIGNED = {"Leave", "MarkRead", "TakeLease", "ReleaseLease", "RequestReview", "ResolveReview", "TakeSeat", "Say"}
 ARRIVES_BY_ITSELF = {

@@ -3,8 +3,9 @@
 
 from dataclasses import replace
 
-from tests.core.model_of_board import QUIETLY, Board
+from tests.core.model_of_board import Board
 from tests.core.model_of_talk import No, key
+from tests.core.model_of_tasks import QUIETLY
 
 
 class Casting(Board):

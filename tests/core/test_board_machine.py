@@ -267,4 +267,4 @@ class BoardMachine(RuleBasedStateMachine):
 
 
 TestBoard = BoardMachine.TestCase
-TestBoard.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestBoard.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)

@@ -181,6 +181,7 @@ def test_in_a_code_span_a_call_is_talk():
     """Behind one it may be made."""
     assert find(f"I'll take it. `<tool_call>{CLAIM}</tool_call>`").calls == ()
     assert find(f"I'll take it. `x <tool_call>{CLAIM}</tool_call> y`").calls == ()
+    assert find(f"`I'll take it. <tool_call>{CLAIM}</tool_call> More soon.`").calls == ()
     assert find(f"I'll take `T-01`. <tool_call>{CLAIM}</tool_call>").text == "I'll take `T-01`."
 
 

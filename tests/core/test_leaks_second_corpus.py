@@ -66,3 +66,14 @@ def test_half_a_call_is_none(text, calls, left):
     for end in range(0, len(text), 3):
         got = find(text[:end]).calls
         assert got == whole[: len(got)]
+
+
+@pytest.mark.parametrize(
+    "said", ["Taking docs.", "I write the contract now.", "Let me fix the parser.", "Claiming the template task."]
+)
+def test_what_somebody_works_on_is_no_sign_that_a_call_is_shown(said):
+    """Beside a call with marks of its own, and to somebody who is about to do something."""
+    text = f'{said}\n<tool_call>{{"name": "room_task", "arguments": {{"action": "claim"}}}}</tool_call>'
+    assert [call.tool for call in find(text).calls] == ["room_task"]
+    shown = 'An example of the format:\n<tool_call>{"name": "room_task", "arguments": {"action": "claim"}}</tool_call>'
+    assert find(shown).calls == ()

@@ -19,9 +19,9 @@ from stateroom.core.project import (
     RoomLearned,
     RotateKey,
     SetBrief,
-    replay,
 )
 from stateroom.core.refusals import BadFact, BadName, TooLong, UnknownFact
+from stateroom.core.remembering import replay
 from stateroom.testing.scenes import START, ProjectScene
 
 ROOM = LogKey("open/talk")

@@ -76,6 +76,15 @@ def test_a_new_holder_has_time_of_its_own():
     scene.when(*TICK, at_ms=2 * STALL + 5).then(ClaimStalled, seen=START + STALL + 5)
 
 
+def test_who_is_given_a_task_while_silent_has_not_been_silent_about_it():
+    """Its last deed may be long ago; its time begins when the task becomes its own."""
+    scene = Scene(
+        *STATES["held"], ("bob", OpenTask("other", owner="bob")), ("hal", ReassignTask(ONE, "bob"), STALL - 1)
+    )
+    scene.when(*TICK, at_ms=STALL).then()
+    assert scene.room.next_due() == START + 2 * STALL - 1
+
+
 @pytest.mark.parametrize(
     ("by", "wish"),
     [

@@ -68,6 +68,12 @@ def test_a_lease_has_a_length(seconds):
     Scene(*UNDER_LEASE).when("ann", RenewTask(ONE, 1, seconds)).then(BadDuration)
 
 
+def test_a_lease_never_ends_before_the_time_it_was_renewed_for():
+    """Whatever is known of its holder."""
+    lease = the(Scene(OPENED, ("ann", ClaimTask(ONE, 60), 5_000))).lease
+    assert (lease.until(START), lease.until(START + 9_000)) == (START + 65_000, START + 69_000)
+
+
 @pytest.mark.parametrize("seconds", [1, 86_400])
 def test_the_shortest_and_the_longest_lease_are_granted(seconds):
     """As they are asked for."""

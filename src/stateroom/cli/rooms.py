@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 from rich.table import Table
+from rich.text import Text
 
 from stateroom.cli.output import out, plain, print_json
 from stateroom.cli.place import settings_of
@@ -59,7 +60,7 @@ def _table(listed: list[Listed]) -> Table:
     table = Table("room", "code", "online", "tasks done", "context", "events", "last activity (UTC)", box=None)
     for one in listed:
         room = one.room
-        online = ", ".join(map(plain, one.online)) or "–"
+        online = Text(", ".join(map(plain, one.online)) or "–")  # as text: brackets in a name are no markup
         done, counts = f"{room.tasks_done}/{room.tasks}", (str(room.context), str(room.events))
         table.add_row(room.id, room.code, online, done, *counts, iso(room.last_at)[:16].replace("T", " "))
     return table

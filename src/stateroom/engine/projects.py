@@ -6,7 +6,7 @@ replaced, and an unknown project are refused alike.
 
 from dataclasses import dataclass
 
-from stateroom.core import memory, project
+from stateroom.core import memory, remembering
 from stateroom.core.here import Command
 from stateroom.core.ids import Instant
 from stateroom.core.lobby import LOBBY, RegisterProject, RoomCard
@@ -52,7 +52,7 @@ async def create(engine: Engine, caller: Caller, name: str, brief: str = "") -> 
     """Raises BadName, TooLong, BadText, ProjectKeyWrong (a guest has no projects), Unavailable."""
     if caller.guest:
         raise ProjectKeyWrong
-    project.name(name), project.brief(brief)  # what can be refused, before anything is made
+    remembering.name(name), remembering.brief(brief)  # what can be refused, before anything is made
     id, key = ID_PREFIX + fresh_id(9).lower().replace("_", "0").replace("-", "1"), KEY_PREFIX + fresh_key()
     await engine.executor.execute(LOBBY, Wish(RegisterProject(id, caller.team), via=caller.via))
     making = CreateProject(id, caller.team, name, key_digest(key), brief)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
-from stateroom.core import lobby, project, room
+from stateroom.core import lobby, remembering, room
 from stateroom.core.here import Command, Event, Here, LogEntry
 from stateroom.core.ids import LogKey
 from stateroom.core.lobby import LOBBY, Lobby
@@ -40,7 +40,7 @@ class Kind(Generic[S]):
 
 ROOM = Kind(Room, room.decide, room.evolve)
 LOBBY_KIND = Kind(Lobby, lobby.decide, lobby.evolve)
-PROJECT = Kind(Project, project.decide, project.evolve)
+PROJECT = Kind(Project, remembering.decide, remembering.evolve)
 
 
 def kind_of(key: LogKey) -> Kind[Any]:

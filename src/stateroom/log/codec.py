@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from stateroom.core import lobby, project, room
+from stateroom.core import lobby, project, remembering, room
 from stateroom.core.here import Event, LogEntry, Unreadable
 from stateroom.core.ids import Name, Position
 from stateroom.core.state import State
 from stateroom.log import upcasts
 from stateroom.log.seam import Draft, Record, Stamp
 
-KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in (*room.FOLDS, *lobby.FOLDS, *project.FOLDS)}
+KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in (*room.FOLDS, *lobby.FOLDS, *remembering.FOLDS)}
 VERSIONS: dict[str, int] = {}
 """Events whose newest version is not 1."""
 FOLDS_VERSION = 1

@@ -23,6 +23,12 @@ _MAY_SHOW = re.compile(
     re.IGNORECASE,
 )
 """Words that do so, unless their writer is about to do something."""
+_TOPICS = re.compile(
+    r"\b(?:formats?|syntax|styles?|usage|docs?|document\w*|readme|schemas?|samples?|templates?|snippets?|payloads?|body"
+    r"|shapes?|spec\w*|fixtures?|bugs?|string|parser|regex\w*|model|contract)\b",
+    re.IGNORECASE,
+)
+"""What people work on as well as what they show: a topic, beside a marked call of somebody about to do something."""
 _DOING = (
     r"tak|claim|start|begin|post|send|submit|report|verif|writ|mark|go|call|us|creat|add|join|leav|listen|check|updat"
     r"|finish|approv|reject|acquir|releas|lock|record|sav|publish|read|ask|answer|reply|pick|mov|shar|open|clos|hand|sett"
@@ -54,7 +60,10 @@ def made_after(before: str, *, marked: bool) -> bool:
     if line.startswith((">", "#", "|", "```", "~~~")):
         return False
     sentence = _SENTENCE.split(line)[-1].strip("*_ ")
-    if sentence.endswith(("?", "？", '"', "'", "“", "‘", "«", "`", "(")) or _shows(sentence):
+    if sentence.endswith(("?", "？", '"', "'", "“", "‘", "«", "`", "(")):
+        return False
+    topical = marked and _INTENDS.search(sentence) is not None
+    if _shows(_TOPICS.sub("", sentence) if topical else sentence):
         return False
     return bool(_INTENDS.search(sentence) or (marked and _ENDS.search(sentence)))
 

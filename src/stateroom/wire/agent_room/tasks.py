@@ -110,6 +110,12 @@ def _lease(task: Task, lease: TaskLease, until: Instant | None, client: Client) 
     )
 
 
+def held_under(task: Task, room: Room) -> Shape:
+    """The lease a task is held under: `token`, to be given when it is finished, and `leaseUntil`; empty without one."""
+    until = room.board.held_until(task)
+    return {} if until is None or task.lease is None else {"token": task.lease.token, "leaseUntil": until}
+
+
 def _handoff(asked: Handoff, client: Client) -> Shape:
     return {"requestedByName": asked.by, "requestedByClient": client(asked.by), "requestedAt": asked.at}
 

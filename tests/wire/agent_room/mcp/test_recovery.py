@@ -157,6 +157,14 @@ async def test_a_refused_message_does_nothing(agent: Agent) -> None:
     assert (alone.value["sent"], alone.value["recovered"][0]["ok"]) == (False, True)
 
 
+async def test_a_strangers_calls_are_refused_as_its_words_are(agent: Agent) -> None:
+    """Even those that the tool itself would not mind."""
+    there = await board(agent)
+    refused = await send(there, printed("set_shared_var", {"key": "k", "value": "v"}), "Stranger")
+    assert (refused.failed, refused.value["error"]) == (True, "not_participant")
+    assert (await agent.call("list_shared_vars", roomId=there.code))["count"] == 0
+
+
 async def test_who_leaves_with_a_call_is_told_so(agent: Agent) -> None:
     """The words are said first, then it goes; what follows is refused."""
     there = await board(agent)
@@ -178,11 +186,11 @@ async def test_a_printed_message_is_said_and_not_looked_through_again(agent: Age
 async def test_no_line_is_lost_to_a_call_whose_answer_is_cut(agent: Agent) -> None:
     """Lines and events that were waiting come with this answer, or are still waiting."""
     there = await board(agent)
+    for letter in "abcdefghijkl":
+        await agent.call("room_send", code=there.code, name="Iris", text=f"{letter} " + "x" * 300, kind="status")
     await agent.call(
         "post_event", roomId=there.code, type="ask", to="Ada", payload={"text": "y" * 3_500}, **{"from": "Iris"}
     )
-    for letter in "abcdefghijkl":
-        await agent.call("room_send", code=there.code, name="Iris", text=f"{letter} " + "x" * 300, kind="status")
     calls = [
         printed("room_send", {"text": "mine"}),
         printed("room_listen", {"since": 0}),
@@ -201,6 +209,7 @@ async def test_no_line_is_lost_to_a_call_whose_answer_is_cut(agent: Agent) -> No
 async def test_nothing_waits_for_what_may_come(agent: Agent) -> None:
     """Not for a second, and surely not for longer than a client does."""
     there = await board(agent)
+    await agent.call("get_unread_events", roomId=there.code, agentId="Ada", limit=100)
     waiting = printed("wait_for_events", {"timeoutMs": 30_000})
     made = printed("room_create", {"topic": "t", "name": "Ada", "listenAfterJoin": True})
     seen = await send(there, f"{waiting}\n{made}\n{waiting}")

@@ -23,7 +23,7 @@ from stateroom.faces.mcp.desk import ANSWER_BYTES, size
 from stateroom.faces.mcp.results import Cut
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.agent_room.inbox import finish, inbox
-from stateroom.wire.agent_room.tasks import task_shape
+from stateroom.wire.agent_room.tasks import held_under, task_shape
 from stateroom.wire.room_protocol import context_shape
 
 Shape = dict[str, Any]
@@ -66,7 +66,7 @@ def _assigned(room: Room, there: Visit, given: Assignment, frame: Shape) -> tupl
     brief = given.briefing
     task, cut = board.one(brief.task, room, TASK_BYTES)
     waited = _waited(brief, room)
-    shape = {"ok": True, "task": task, **board.held(brief.task, room), "resumed": given.resumed}
+    shape = {"ok": True, "task": task, **held_under(brief.task, room), "resumed": given.resumed}
     shape |= {**({"dependsOn": waited} if waited else {}), "finish": finish(brief.task, room), **frame}
     documents, left = _documents(brief.documents, ANSWER_BYTES - NOTE_BYTES - size(shape))
     shape |= {"context": documents} if documents else {}

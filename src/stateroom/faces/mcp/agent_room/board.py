@@ -78,12 +78,6 @@ def hint(task: Task, room: Room, name: str) -> str:
     return f"When it is done: {finish(task, room)}." if mine else f"{next_step(task)}."
 
 
-def held(task: Task, room: Room) -> Shape:
-    """The lease it is held under: `token`, to be given when it is finished, and `leaseUntil`; empty without one."""
-    until = room.board.held_until(task)
-    return {} if until is None or task.lease is None else {"token": task.lease.token, "leaseUntil": until}
-
-
 def history(task: Task) -> Shape:
     """What was submitted before; empty if nothing was."""
     earlier = submission_history(task)

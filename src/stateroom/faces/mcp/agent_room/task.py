@@ -24,7 +24,7 @@ from stateroom.faces.mcp.desk import size
 from stateroom.faces.mcp.results import Cut, Failed
 from stateroom.faces.mcp.tools import Tool
 from stateroom.wire.agent_room.inbox import inbox
-from stateroom.wire.agent_room.tasks import REOPENED
+from stateroom.wire.agent_room.tasks import REOPENED, held_under
 
 Shape = dict[str, Any]
 ACTIONS = (
@@ -128,7 +128,7 @@ async def room_task(desk: Any, args: OnBoard) -> Any:
     await there.member()  # whoever acts on the board is in the room (L13)
     outcome = await there.wish(COMMANDS[args.action][1](args), args.requestId)
     task = await _task(there, outcome, args.id)
-    leased = await there.view(lambda room: board.held(task, room))
+    leased = await there.view(lambda room: held_under(task, room))
     tells = args.action in LEASING or same(task.owner or "", there.me)
     return await _changed(there, task, outcome, leased if tells else {})
 

@@ -16,15 +16,14 @@ from stateroom.core.here import Command
 from stateroom.core.holding import ClaimTask, ReassignTask
 from stateroom.core.picking import NextTask
 from stateroom.core.proving import ReportCommit, SubmitTask, VerifyTask
-from stateroom.core.room import Room
-from stateroom.core.tasks import OpenTask, Task, TaskFact, TaskOpened
+from stateroom.core.tasks import OpenTask, TaskFact, TaskOpened
 from stateroom.engine import assignments
 from stateroom.engine.conversation import Keys
 from stateroom.faces.rest.agent_room.asking import At, InRoom, Proving
 from stateroom.faces.rest.agent_room.rooms import Client, Hosting
 from stateroom.wire.agent_room.inbox import inbox
 from stateroom.wire.agent_room.rooms import Shape
-from stateroom.wire.agent_room.tasks import REOPENED, board_shape, task_shape
+from stateroom.wire.agent_room.tasks import REOPENED, board_shape, held_under, task_shape
 from stateroom.wire.room_protocol import context_shape
 
 Seconds = Annotated[int, Meta(ge=0, le=LONGEST_LEASE)]
@@ -161,7 +160,7 @@ async def next_task(at: At, ask: TaskNext) -> Shape:
     if given.briefing is None:
         return {**await board(at, ask), "task": None, **waiting}
     task = given.briefing.task
-    lease = await at.engine.view(at.card, lambda room: _lease(task, room))
+    lease = await at.engine.view(at.card, lambda room: held_under(task, room))
     documents = [context_shape(entry) for entry in given.briefing.documents]
     return {**await _shown(at, task.id), **lease, "resumed": given.resumed, "context": documents, **waiting}
 
@@ -234,14 +233,10 @@ async def _leasing(at: At, ask: OnTask, wish: Command) -> Shape:
     await at.member(ask.name, ask.keys)
     outcome = await at.execute(wish, ask.name, ask.keys)
     facts = [entry.event.task for entry in outcome.entries if isinstance(entry.event, TaskFact)]
-    lease = await at.engine.view(at.card, lambda room: _lease(facts[-1] if facts else room.board.find(ask.id), room))
+    lease = await at.engine.view(
+        at.card, lambda room: held_under(facts[-1] if facts else room.board.find(ask.id), room)
+    )
     return {**await _shown(at, ask.id), **lease}
-
-
-def _lease(task: Task, room: Room) -> Shape:
-    """Empty for a task that is held without one."""
-    until = room.board.held_until(task)
-    return {} if until is None or task.lease is None else {"token": task.lease.token, "leaseUntil": until}
 
 
 async def _by_somebody(at: At, ask: WithTask, wish: Command) -> Shape:
