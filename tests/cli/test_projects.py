@@ -18,8 +18,11 @@ async def test_a_project_is_made_and_its_key_shown_once(cli, server):
     assert "pak_" in ran.out
     assert "stateroom create-room TOPIC --project prj_" in ran.out
     (listed,) = (await cli("projects", "list", "--json", "--url", server.url)).json
-    assert (listed["name"], listed["brief"], listed["key"]) == ("Shop", "Small.", "")
-    assert "pak_" not in (await cli("projects", "show", listed["id"], "--url", server.url)).out
+    assert (listed["name"], listed["rooms"], listed["facts"], "key" in listed) == ("Shop", 0, 0, False)
+    shown = await cli("projects", "show", listed["id"], "--url", server.url)
+    assert "Small." in shown.out
+    assert "pak_" not in shown.out
+    assert "pak_" not in (await cli("projects", "list", "--url", server.url)).out
 
 
 async def test_a_room_of_a_project_leaves_what_it_decided(cli, server):
@@ -48,6 +51,16 @@ async def test_people_note_edit_and_forget(cli, server):
     assert gone["facts"] == []
     brief = (await cli("projects", "brief", id, "Large.", "--name", "Store", "--json", "--url", server.url)).json
     assert (brief["brief"], brief["brief_version"], brief["name"]) == ("Large.", 1, "Store")
+
+
+async def test_how_much_newcomers_are_told_is_said(cli, server):
+    """In the budget that was asked for."""
+    project = await made(cli, server.url)
+    for text in ("it is fast", "it is cheap"):
+        await cli("projects", "remember", project["id"], text, "--url", server.url)
+    for budget, number in (("4000", 2), ("30", 1), ("0", 0)):
+        shown = await cli("projects", "show", project["id"], "--budget", budget, "--url", server.url)
+        assert f"In {budget} characters of memory newcomers are told {number} of 2 facts." in shown.out
 
 
 async def test_a_replaced_key_opens_nothing(cli, server):

@@ -6,32 +6,49 @@ what is asserted here besides is said without any model.
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from stateroom.core.board import BoardCompleted
-from stateroom.core.handing import GrantHandoff, ReleaseTask, RenewTask
-from stateroom.core.holding import ClaimTask
-from stateroom.core.lifecycle import EndRoom, ReactivateRoom, SetPolicy
-from stateroom.core.members import Leave, fold
+from stateroom.core.halting import BlockTask, CancelTask, ReopenTask
+from stateroom.core.handing import GrantHandoff, ReleaseTask, RenewTask, RequestHandoff
+from stateroom.core.holding import ClaimTask, ReassignTask
+from stateroom.core.lifecycle import EndRoom, OpenRoom, ReactivateRoom, SetPolicy
+from stateroom.core.members import Join, Leave, fold
+from stateroom.core.messages import PostMessage
 from stateroom.core.picking import NextTask
-from stateroom.core.proving import SubmitTask, TaskSubmitted, VerifyTask
+from stateroom.core.proving import ReportCommit, SubmitTask, TaskSubmitted, VerifyTask
 from stateroom.core.reviews import RequestReview, ResolveReview
 from stateroom.core.room import Room, Tick, replay
 from stateroom.core.silence import ClaimStalled, TaskLapsed
-from stateroom.core.tasks import MoveTask, OpenTask, RemoveTask, TaskClaimed, TaskFact, TaskOpened, TaskRemoved
+from stateroom.core.tasks import (
+    LinkTask,
+    MoveTask,
+    OpenTask,
+    PrioritizeTask,
+    RemoveTask,
+    TaskClaimed,
+    TaskFact,
+    TaskOpened,
+    TaskRemoved,
+)
 from stateroom.log import codec
 from stateroom.testing.scenes import TEAM, Scene
 from tests.core.model import Model
 from tests.core.model_of_talk import No, key
-from tests.core.wishes import WISHES, WORK
+from tests.core.wishes import HOSTING, WISHES
 
 NAMES = st.sampled_from(["ann", "Bob", "cyn ", "ANN"])
 TASKS = st.sampled_from(["T-01", "T-02", "T-03"])
+JUMPS = st.sampled_from([1, 29_999, 30_000, 60_000, 89_999, 90_000, 599_999, 600_000, 930_000, 1_800_000])
 VERDICTS = st.sampled_from(["done", "rejected"])
 POLICIES = st.builds(
     SetPolicy, proof=st.sampled_from(["asked", "always"]), review_seconds=st.sampled_from([0, 30, 1_800])
 )
-LEAVING = (RemoveTask, Leave, EndRoom)
+ON_THE_BOARD = (
+    *(OpenTask, MoveTask, ClaimTask, NextTask, RenewTask, ReleaseTask, RequestHandoff, GrantHandoff, ReassignTask),
+    *(SubmitTask, ReportCommit, VerifyTask, BlockTask, CancelTask, ReopenTask, LinkTask, PrioritizeTask),
+    *(RequestReview, ResolveReview, PostMessage),
+)
 
 
 class BoardMachine(RuleBasedStateMachine):
@@ -54,21 +71,26 @@ class BoardMachine(RuleBasedStateMachine):
     def board(self):
         return self.scene.room.board
 
-    def wish(self, by, wish):
+    @initialize()
+    def begin_with_a_host(self):
+        """So that there is somebody who can change how the room is run."""
+        self.wish("", OpenRoom("demo", "ABC-DEF-GHJ", "", "", "hal", "h"), HOSTING)
+
+    def wish(self, by, wish, shown=TEAM):
         """Let it happen, with the naive board beside it. Returns the facts, or None for a refusal."""
         before = codec.encode_state(self.room)
-        answer = self.scene.when(by, wish, proof=TEAM)
+        answer = self.scene.when(by, wish, proof=shown)
         said = type(answer.refusal).__name__ if answer.refusal else [type(event).__name__ for event in answer.events]
-        assert said == self.expected(by, wish)
+        assert said == self.expected(by, wish, shown)
         if answer.refusal:
             assert codec.encode_state(self.room) == before, "a refusal changes nothing"
             return None
         self.note(answer.events)
         return answer.events
 
-    def expected(self, by, wish):
+    def expected(self, by, wish, shown):
         try:
-            return self.model.ask(by, wish, self.scene.now, "", TEAM)
+            return self.model.ask(by, wish, self.scene.now, "", shown)
         except No as no:
             return no.args[0]
 
@@ -88,20 +110,25 @@ class BoardMachine(RuleBasedStateMachine):
 
     # -- what is wished
 
-    @rule(by=NAMES, wish=st.one_of(*(WISHES[kind] for kind in (*WORK, MoveTask, ReleaseTask, NextTask))))
+    @rule(by=NAMES, wish=st.one_of(*(WISHES[kind] for kind in ON_THE_BOARD)))
     def work(self, by, wish):
         self.wish(by, wish)
 
-    @rule(by=NAMES, wish=st.one_of(*(WISHES[kind] for kind in LEAVING)), policy=POLICIES, leaves=st.booleans())
-    def change(self, by, wish, policy, leaves):
-        """What is rare: somebody leaves, a task goes, the room ends or is run otherwise."""
-        self.wish(by, wish if leaves else policy)
+    @rule(by=NAMES, id=TASKS, wish=st.sampled_from([Leave, RemoveTask, Join]))
+    def go(self, by, id, wish):
+        """Somebody leaves or comes, or a task goes."""
+        self.wish(by, wish(id) if wish is RemoveTask else wish())
+
+    @rule(wish=st.just(EndRoom()) | POLICIES | POLICIES)
+    def host(self, wish):
+        """The room ends, or is run otherwise."""
+        self.wish("", wish, HOSTING)
 
     @precondition(lambda self: self.room.lifecycle.ended_at is not None)
     @rule()
     def go_on(self):
         """An ended room is opened again."""
-        self.wish("ann", ReactivateRoom())
+        self.wish("", ReactivateRoom(), HOSTING)
 
     @rule(id=TASKS, by=NAMES, lease_s=st.sampled_from([0, 60, 900]))
     def begin(self, id, by, lease_s):
@@ -145,9 +172,34 @@ class BoardMachine(RuleBasedStateMachine):
             if task.state != "submitted" or not isinstance(attempt, SubmitTask):
                 assert self.wish(holder, attempt) is None, "a stale holder is refused"
 
+    @rule(id=TASKS, by=NAMES, other=NAMES, ms=JUMPS, taken=st.booleans(), ticks=st.booleans())
+    def a_holder_is_away(self, id, by, other, ms, taken, ticks):
+        """For a while; perhaps another takes its task; and then it comes back with what it had."""
+        self.begin(id, by, 60)
+        token = self.board.tokens
+        self.time_passes(ms)
+        if ticks:
+            self.wish("", Tick((other,)))
+        if taken:
+            self.wish(other, ClaimTask(id, 60))
+        self.wish(by, SubmitTask(id, "a.py", "…", checks="read it", token=token))
+        self.wish(by, ReleaseTask(id, token))
+
+    @rule(id=TASKS, by=NAMES, verifier=NAMES, present=st.lists(NAMES, max_size=3, unique_by=fold), leaves=st.booleans())
+    def a_verdict_is_late(self, id, by, verifier, present, leaves):
+        """Somebody submits and waits; its verifier may have gone."""
+        if id not in self.board.tasks:
+            self.wish(by, OpenTask("t", id=id, verifier=verifier))
+        self.wish(by, SubmitTask(id, "b.py", "…", checks="read it", token=self.board.tokens or None))
+        for name in present:
+            self.wish(name, PostMessage("hi", "all", {}))
+        if leaves:
+            self.wish(verifier, Leave())
+        self.a_tick(present)
+
     # -- time
 
-    @rule(ms=st.sampled_from([1, 29_999, 30_000, 60_000, 89_999, 90_000, 599_999, 600_000, 930_000, 1_800_000]))
+    @rule(ms=JUMPS)
     def time_passes(self, ms):
         self.scene.now = self.scene.now + ms
 
@@ -267,4 +319,4 @@ class BoardMachine(RuleBasedStateMachine):
 
 
 TestBoard = BoardMachine.TestCase
-TestBoard.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+TestBoard.settings = settings(max_examples=200, stateful_step_count=30, deadline=None)

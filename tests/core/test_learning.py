@@ -9,7 +9,7 @@ from stateroom.core.proving import SubmitTask, VerifyTask
 from stateroom.core.seats import TakeSeat
 from stateroom.core.speech import Say
 from stateroom.core.tasks import MoveTask, OpenTask
-from stateroom.core.views.learning import MOST, learned
+from stateroom.core.views.learning import MOST, learned, telling
 from stateroom.testing.scenes import Scene
 
 OPEN = ("", OpenRoom("talk", "ABC-DEF-GHJ", "open", "Cache"))
@@ -18,7 +18,7 @@ SHOWN = SubmitTask("T-01", "a.py", "x = 1", "1 passed", 0)
 
 def left(*given):
     scene = Scene(OPEN, ("ann", TakeSeat("human")), ("bob", TakeSeat()), *given)
-    return [(one.category, one.text, one.source.line) for one in learned(scene.room, scene.log)]
+    return [(one.category, one.text, one.source.line) for one in learned(scene.room, filter(telling, scene.log))]
 
 
 def test_marks_become_facts_with_their_lines():
@@ -29,9 +29,15 @@ def test_marks_become_facts_with_their_lines():
         ("bob", Say("[RESULT] it takes 3 ms")),
     ) == [
         ("decisions", "use SQLite", 1),
-        ("open_questions", "@bob: write the migration", 1),
         ("facts", "it takes 3 ms", 3),
+        ("open_questions", "@bob: write the migration", 1),
     ]
+
+
+def test_a_decision_that_declines_says_so():
+    """It is remembered as what was decided against, and is another fact than its opposite."""
+    found = left(("ann", Say("[DECISION] rejected: use Redis\n[DECISION] use Redis")))
+    assert found == [("decisions", "rejected: use Redis", 1), ("decisions", "use Redis", 1)]
 
 
 def test_tasks_leave_what_came_of_them():
@@ -75,7 +81,31 @@ def test_what_was_withdrawn_leaves_nothing():
 
 def test_thousands_of_marks_are_bounded():
     """The newest, each on one line of bounded length."""
-    says = [("ann", Say("\n".join(f"[RESULT] number {n} {m} " + "x" * 500 for m in range(50)))) for n in range(10)]
+    says = [("ann", Say("\n".join(f"[RESULT] number {n} {m} " + "x" * 500 for m in range(50)))) for n in range(40)]
     found = left(*says)
     assert len(found) == MOST
+    assert found[-1][1].startswith("number 39 49 ")
     assert all(len(text) <= 1_000 for _, text, _ in found)
+
+
+def test_many_tasks_leave_room_for_the_decision():
+    """Each category is bounded by itself."""
+    found = left(("ann", Say("[DECISION] use SQLite")), *[("ann", OpenTask(f"task {n}")) for n in range(MOST + 5)])
+    assert found[0] == ("decisions", "use SQLite", 1)
+    assert len(found) == MOST + 1
+    assert found[-1][1] == f"T-{MOST + 5} task {MOST + 4}"
+
+
+def test_what_is_learned_says_where_it_stood():
+    """Its place in the log, so that a room which goes on is not learned from its beginning; a task's title apart."""
+    scene = Scene(OPEN, ("ann", TakeSeat("human")), ("ann", Say("[DECISION] x y")), ("ann", OpenTask("fix  login")))
+    decision, task = learned(scene.room, scene.log)
+    said, opened = (entry.position for entry in scene.log[-2:])
+    assert (decision.position, task.position) == (said, opened)
+    assert (task.title, task.about) == ("fix login", "ABC-DEF-GHJ T-01")
+
+
+def test_only_what_may_be_remembered_is_kept_while_reading():
+    """A long room is mostly talk."""
+    scene = Scene(OPEN, ("ann", TakeSeat("human")), ("ann", Say("hello")), ("ann", Say("[RESULT] x")))
+    assert [telling(entry) for entry in scene.log][-2:] == [False, True]

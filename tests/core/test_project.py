@@ -2,7 +2,9 @@
 
 import pytest
 
+from stateroom.core import answering, memory, remembering
 from stateroom.core.ids import Instant, LogKey, Position
+from stateroom.core.likeness import tokens
 from stateroom.core.memory import FACTS_KEPT, Candidate, Source
 from stateroom.core.project import (
     AttachRoom,
@@ -21,15 +23,15 @@ from stateroom.core.project import (
     SetBrief,
 )
 from stateroom.core.refusals import BadFact, BadName, TooLong, UnknownFact
-from stateroom.core.remembering import replay
+from stateroom.core.remembering import FORGOTTEN_KEPT, replay
 from stateroom.testing.scenes import START, ProjectScene
 
 ROOM = LogKey("open/talk")
 MADE = ("", CreateProject("prj_one", "open", "Shop", "f" * 64, "Keep it simple."))
 
 
-def said(category, text, line=1, room="ABC-DEF-GHJ", about=""):
-    return Candidate(category, text, Source(room, line, Instant(START)), about)
+def said(category, text, line=1, room="ABC-DEF-GHJ", about="", title=""):
+    return Candidate(category, text, Source(room, line, Instant(START)), about, title, Position(line))
 
 
 def project(*more):
@@ -101,14 +103,56 @@ def test_a_room_that_is_not_attached_teaches_nothing():
 
 def test_what_is_answered_is_open_no_more():
     """Within one room, and between two."""
-    scene = project()
-    learn(
-        scene, 5, said("open_questions", "T-01 fix login", 1, about="A T-01"), said("open_questions", "which cache", 2)
-    )
-    learn(scene, 9, said("deliverables", "fix login (done by ann)", 7, about="A T-01")).then(RoomLearned)
+    scene, task = project(), "ABC-DEF-GHJ T-01"
+    learn(scene, 5, said("open_questions", "T-01 fix login", 1, about=task), said("open_questions", "which cache", 2))
+    learn(scene, 9, said("deliverables", "fix login (done by ann)", 7, about=task)).then(RoomLearned)
     assert texts(scene) == ["which cache", "fix login (done by ann)"]
     learn(scene, 12, said("decisions", "which cache", 10)).then(RoomLearned)
     assert texts(scene) == ["fix login (done by ann)", "which cache"]
+
+
+def test_a_verified_task_answers_a_todo_of_its_title():
+    """Whoever did it, and in whichever room."""
+    scene = project()
+    learn(scene, 5, said("open_questions", "write the docs", 1))
+    done = said("deliverables", "Write docs (done by bob, verified by ann)", 7, about="A T-09", title="Write docs")
+    learn(scene, 9, done).then(RoomLearned)
+    assert texts(scene) == ["Write docs (done by bob, verified by ann)"]
+
+
+def test_a_task_that_is_open_no_more_asks_nothing():
+    """It was cancelled after the room went on; one of another room stays, and so does a to-do."""
+    scene = project()
+    ours, theirs = "ABC-DEF-GHJ T-01", "XYZ-DEF-GHJ T-01"
+    learn(
+        scene,
+        5,
+        said("open_questions", "T-01 fix login", 1, about=ours),
+        said("open_questions", "T-01 write docs", 2, about=theirs),
+        said("open_questions", "which cache", 3),
+    )
+    learn(scene, 9).then(RoomLearned)
+    assert texts(scene) == ["T-01 write docs", "which cache"]
+
+
+def test_a_task_that_is_still_open_is_one_question():
+    """Under the words it has now."""
+    scene, task = project(), "ABC-DEF-GHJ T-01"
+    learn(scene, 5, said("open_questions", "T-01 fix login", 1, about=task))
+    learn(scene, 9, said("open_questions", "T-01 fix the login page (blocked)", 8, about=task))
+    assert texts(scene) == ["T-01 fix the login page (blocked)"]
+
+
+def test_what_was_learned_is_not_counted_twice():
+    """However often it was said, and though only some sources are kept."""
+    scene = project()
+    often = [said("facts", "it is fast", line) for line in range(1, 9)]
+    learn(scene, 9, *often)
+    before = scene.project.facts["M-01"]
+    assert before.said == 8
+    learn(scene, 12, *often, said("facts", "it is cheap", 11))
+    assert scene.project.facts["M-01"] == before
+    assert texts(scene) == ["it is fast", "it is cheap"]
 
 
 def test_people_note_edit_and_forget():
@@ -119,10 +163,53 @@ def test_people_note_edit_and_forget():
     learn(scene, 5, said("decisions", "use SQLite", 1), said("facts", "it is fast", 2))
     scene.when("ann", EditFact("M-02", "use SQLite in WAL mode")).then(FactRemembered)
     scene.when("ann", ForgetFact("M-03")).then(FactForgotten)
-    learn(scene, 9, said("decisions", "use SQLite in WAL mode", 8), said("facts", "It is fast.", 7)).then(RoomLearned)
+    before = (said("decisions", "use SQLite", 1), said("facts", "it is fast", 2))
+    again = (said("facts", "It is fast.", 7), said("decisions", "use SQLite in WAL mode", 8))
+    learn(scene, 9, *before, *again).then(RoomLearned)
     assert texts(scene) == ["no meetings", "use SQLite in WAL mode"]
     assert scene.project.facts["M-02"].edited
     assert scene.project.facts["M-02"].said == 2
+
+
+def test_forgetting_what_was_edited_forgets_what_it_was():
+    """The room is read again, and nothing comes back; what only resembles it is learned."""
+    scene = project()
+    learn(scene, 5, said("facts", "a reactive page", 1))
+    scene.do("ann", EditFact("M-01", "a reactive site"))
+    scene.do("ann", ForgetFact("M-01"))
+    learn(scene, 9, said("facts", "a reactive page", 1), said("facts", "a creative site", 8))
+    assert texts(scene) == ["a creative site"]
+
+
+def test_a_forgotten_question_stays_away_whatever_becomes_of_its_task():
+    """Until the task is done; a question about another task is asked."""
+    scene, task = project(), "ABC-DEF-GHJ T-01"
+    learn(scene, 5, said("open_questions", "T-01 fix login", 1, about=task))
+    scene.do("ann", ForgetFact("M-01"))
+    other = said("open_questions", "T-02 write docs", 7, about="ABC-DEF-GHJ T-02")
+    learn(scene, 9, said("open_questions", "T-01 fix login (blocked)", 8, about=task), other)
+    assert texts(scene) == ["T-02 write docs"]
+    learn(scene, 12, other, said("deliverables", "fix login (done by ann)", 11, about=task))
+    assert texts(scene) == ["T-02 write docs", "fix login (done by ann)"]
+
+
+def test_so_much_that_was_forgotten_is_known():
+    """The oldest may come back."""
+    scene = project()
+    for number in range(FORGOTTEN_KEPT + 1):
+        scene.do("ann", Remember("facts", f"number {number}"))
+        (id,) = scene.project.facts
+        scene.do("ann", ForgetFact(id))
+    learn(scene, 9, said("facts", "number 0", 1), said("facts", "number 1", 2))
+    assert texts(scene) == ["number 0"]
+
+
+def test_what_somebody_writes_again_is_forgotten_no_more():
+    """The next room may confirm it."""
+    scene = project(("ann", Remember("facts", "it is fast")), ("ann", ForgetFact("M-01")))
+    scene.do("ann", Remember("facts", "It is fast"))
+    learn(scene, 5, said("facts", "it is fast", 1))
+    assert [fact.said for fact in scene.project.facts.values()] == [2]
 
 
 @pytest.mark.parametrize(
@@ -147,10 +234,26 @@ def test_so_many_facts_of_a_category_are_kept():
     candidates = [said("facts", f"fact number {n}", n) for n in range(1, FACTS_KEPT + 3)]
     for at, part in enumerate((candidates[:150], candidates[150:]), 1):
         scene.now = Instant(START + at)
-        learn(scene, at, *part)
+        learn(scene, at * 150, *part)
     assert len(scene.project.facts) == FACTS_KEPT
     scene.when("", Remember("lessons", "one more")).then(FactRemembered)
     assert f"M-{FACTS_KEPT + 3}" in scene.project.facts
+
+
+def test_a_full_memory_reads_every_text_a_few_times(monkeypatch):
+    """However much is known and said: comparing each with each would stop the server for half a minute."""
+    scene, read = project(), list[str]()
+
+    def counted(text):
+        read.append(text)
+        return tokens(text)
+
+    questions = [said("open_questions", f"what is number {n}", n) for n in range(1, 151)]
+    learn(scene, 500, *[said("facts", f"number {n}", n) for n in range(1, 151)], *questions)
+    for module in (memory, answering, remembering):
+        monkeypatch.setattr(module, "tokens", counted)
+    learn(scene, 900, *[said("facts", f"another {n}", n) for n in range(501, 601)]).then(RoomLearned)
+    assert len(read) < 6 * (300 + 100)
 
 
 def test_secrets_are_not_remembered():
@@ -158,6 +261,16 @@ def test_secrets_are_not_remembered():
     scene = project()
     scene.do("ann", Remember("facts", "the key is sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"))
     assert "abcdefghijklmnop" not in texts(scene)[0]
+
+
+def test_secrets_are_not_kept_in_a_brief():
+    """Neither in the first one nor in a later one; the key's digest is none."""
+    secret = "use sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+    scene = ProjectScene(("", CreateProject("prj_one", "open", "Shop", "f" * 64, secret)))
+    assert scene.project.brief == "use [REDACTED]"
+    assert scene.project.proven_by("f" * 64)
+    scene.do("", SetBrief(f"always {secret}"))
+    assert scene.project.brief == "always use [REDACTED]"
 
 
 def test_replaying_the_log_gives_the_same_project():

@@ -59,7 +59,7 @@ def listed(*, url: str = "", store: str = "", json: bool = False) -> None:
         return out.print("There is no project yet: stateroom projects create NAME", markup=False)
     table = Table("project", "name", "rooms", "facts", box=None)
     for one in found:
-        table.add_row(*map(Text, (one.id, plain(one.name), str(len(one.rooms)), str(len(one.facts)))))
+        table.add_row(*map(Text, (one.id, plain(one.name), str(one.rooms), str(one.facts))))
     out.print(table)
 
 
@@ -83,17 +83,17 @@ def show(project: str, /, *, budget: int = 4_000, url: str = "", store: str = ""
     if json:
         return print_json(found)
     _show(found)
+    told = len(found.facts) - found.left_out
+    out.print(f"In {budget} characters of memory newcomers are told {told} of {len(found.facts)} facts.", markup=False)
 
 
-def rotate_key(project: str, /, *, key: str = "", url: str = "", store: str = "", json: bool = False) -> None:
+def rotate_key(project: str, /, *, url: str = "", store: str = "", json: bool = False) -> None:
     """Replace a project's key. The old one opens nothing any more.
 
     Parameters
     ----------
     project
         Its id, prj_….
-    key
-        The present key, if the project is another team's.
     url
         The server to ask (STATEROOM_URL; a key for it in STATEROOM_API_KEY).
     store
@@ -101,15 +101,13 @@ def rotate_key(project: str, /, *, key: str = "", url: str = "", store: str = ""
     json
         Print one JSON document.
     """
-    made = _asked(url, store, lambda client: client.rotate_project_key(project, key))
+    made = _asked(url, store, lambda client: client.rotate_project_key(project))
     if json:
         return print_json(made)
     _print_key(made)
 
 
-def brief(
-    project: str, text: str, /, *, name: str = "", key: str = "", url: str = "", store: str = "", json: bool = False
-) -> None:
+def brief(project: str, text: str, /, *, name: str = "", url: str = "", store: str = "", json: bool = False) -> None:
     """Say what a project is about.
 
     Parameters
@@ -120,8 +118,6 @@ def brief(
         What everybody in its rooms should know.
     name
         Call it so from now on.
-    key
-        The project's key, if it is another team's.
     url
         The server to ask (STATEROOM_URL; a key for it in STATEROOM_API_KEY).
     store
@@ -129,7 +125,7 @@ def brief(
     json
         Print one JSON document.
     """
-    _done(url, store, json, lambda client: client.set_brief(project, text, name, key))
+    _done(url, store, json, lambda client: client.set_brief(project, text, name))
 
 
 def remember(
@@ -138,7 +134,6 @@ def remember(
     /,
     *,
     category: Category = "facts",
-    key: str = "",
     url: str = "",
     store: str = "",
     json: bool = False,
@@ -153,8 +148,6 @@ def remember(
         One sentence.
     category
         decisions, preferences, facts, deliverables, open_questions or lessons.
-    key
-        The project's key, if it is another team's.
     url
         The server to ask (STATEROOM_URL; a key for it in STATEROOM_API_KEY).
     store
@@ -162,12 +155,10 @@ def remember(
     json
         Print one JSON document.
     """
-    _done(url, store, json, lambda client: client.remember(project, text, category, key))
+    _done(url, store, json, lambda client: client.remember(project, text, category))
 
 
-def edit(
-    project: str, fact: str, text: str, /, *, key: str = "", url: str = "", store: str = "", json: bool = False
-) -> None:
+def edit(project: str, fact: str, text: str, /, *, url: str = "", store: str = "", json: bool = False) -> None:
     """Change the words of a fact. It is marked as edited, and what rooms say does not change it back.
 
     Parameters
@@ -178,8 +169,6 @@ def edit(
         The fact's id, M-….
     text
         Its new words.
-    key
-        The project's key, if it is another team's.
     url
         The server to ask (STATEROOM_URL; a key for it in STATEROOM_API_KEY).
     store
@@ -187,10 +176,10 @@ def edit(
     json
         Print one JSON document.
     """
-    _done(url, store, json, lambda client: client.edit_fact(project, fact, text, key))
+    _done(url, store, json, lambda client: client.edit_fact(project, fact, text))
 
 
-def forget(project: str, fact: str, /, *, key: str = "", url: str = "", store: str = "", json: bool = False) -> None:
+def forget(project: str, fact: str, /, *, url: str = "", store: str = "", json: bool = False) -> None:
     """Take a fact out of the memory. It is not learned again from where it came from.
 
     Parameters
@@ -199,8 +188,6 @@ def forget(project: str, fact: str, /, *, key: str = "", url: str = "", store: s
         Its id, prj_….
     fact
         The fact's id, M-….
-    key
-        The project's key, if it is another team's.
     url
         The server to ask (STATEROOM_URL; a key for it in STATEROOM_API_KEY).
     store
@@ -208,7 +195,7 @@ def forget(project: str, fact: str, /, *, key: str = "", url: str = "", store: s
     json
         Print one JSON document.
     """
-    _done(url, store, json, lambda client: client.forget_fact(project, fact, key))
+    _done(url, store, json, lambda client: client.forget_fact(project, fact))
 
 
 def _asked(url: str, store: str, ask: Callable[[Client], Awaitable[Any]]) -> Any:

@@ -14,7 +14,7 @@ from stateroom.client.problems import Problem, Unreachable
 from stateroom.client.shapes import Assignment, Document, Duties, Floor, Form, Json, Lines, Seat, WakeOn
 from stateroom.client.sse import Frame, frames
 from stateroom.wire.playbooks import PlaybookShape, SavedPlaybook
-from stateroom.wire.projects import ProjectShape
+from stateroom.wire.projects import ProjectLine, ProjectShape
 from stateroom.wire.shapes import Health, Here, Page, RoomInfo, Written
 
 API = "/api/v1"
@@ -87,32 +87,30 @@ class Client:
         """Make a project; the answer has its key, this once."""
         return await self._connection.post(f"{API}/projects", ProjectShape, {"name": name, "brief": brief})
 
-    async def projects(self) -> list[ProjectShape]:
-        return await self._connection.get(f"{API}/projects", list[ProjectShape])
+    async def projects(self) -> list[ProjectLine]:
+        return await self._connection.get(f"{API}/projects", list[ProjectLine])
 
     async def project(self, id: str, budget: int = 4_000) -> ProjectShape:
         return await self._connection.get(_project(id), ProjectShape, {"budget": budget})
 
-    async def rotate_project_key(self, id: str, key: str = "") -> ProjectShape:
-        """Another key; the old one opens nothing any more. `key`, here and below, for another team's project."""
-        return await self._connection.post(f"{_project(id)}/key", ProjectShape, {"key": key})
+    async def rotate_project_key(self, id: str) -> ProjectShape:
+        """Another key, in the answer this once; the old one opens nothing any more."""
+        return await self._connection.post(f"{_project(id)}/key", ProjectShape, {})
 
-    async def set_brief(self, id: str, brief: str, name: str = "", key: str = "") -> ProjectShape:
-        body = {"brief": brief, "name": name, "key": key}
-        return await self._connection.put(f"{_project(id)}/brief", ProjectShape, body)
+    async def set_brief(self, id: str, brief: str, name: str = "") -> ProjectShape:
+        return await self._connection.put(f"{_project(id)}/brief", ProjectShape, {"brief": brief, "name": name})
 
-    async def remember(self, id: str, text: str, category: str = "facts", key: str = "") -> ProjectShape:
+    async def remember(self, id: str, text: str, category: str = "facts") -> ProjectShape:
         """Note a fact by hand."""
-        body = {"text": text, "category": category, "key": key}
-        return await self._connection.post(f"{_project(id)}/facts", ProjectShape, body)
+        return await self._connection.post(f"{_project(id)}/facts", ProjectShape, {"text": text, "category": category})
 
-    async def edit_fact(self, id: str, fact: str, text: str, key: str = "") -> ProjectShape:
+    async def edit_fact(self, id: str, fact: str, text: str) -> ProjectShape:
         path = f"{_project(id)}/facts/{quote(fact, safe='')}"
-        return await self._connection.put(path, ProjectShape, {"text": text, "key": key})
+        return await self._connection.put(path, ProjectShape, {"text": text})
 
-    async def forget_fact(self, id: str, fact: str, key: str = "") -> ProjectShape:
+    async def forget_fact(self, id: str, fact: str) -> ProjectShape:
         path = f"{_project(id)}/facts/{quote(fact, safe='')}/forget"
-        return await self._connection.post(path, ProjectShape, {"key": key})
+        return await self._connection.post(path, ProjectShape, {})
 
     async def room(self, room: str) -> RoomInfo:
         """A room by id or code, as everywhere."""

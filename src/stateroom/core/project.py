@@ -47,7 +47,7 @@ class Project(State):
     facts: dict[str, MemoryFact] = field(default_factory=dict)
     last_number: int = 0
     forgotten: dict[str, Instant] = field(default_factory=dict)
-    """What is not to be learned again, by `<category> <words>`."""
+    """What is not to be learned again: `<category> <words>`, or `about <room> <task>` of a question."""
 
     def proven_by(self, digest: str) -> bool:
         """Whether this is the digest of its key, in constant time."""

@@ -1,15 +1,18 @@
 """A project's rules: what its people do with it, and how it takes in what its rooms have said.
 
-What is near enough to be the same, and what answers a question, is in `memory`.
+What is near enough to be the same is in `likeness`, what answers a question in `answering`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, get_args
 
 from stateroom.core import limits, memory
+from stateroom.core.answering import answered
 from stateroom.core.here import Command, Event, Here, LogEntry
-from stateroom.core.memory import FACTS_KEPT, Candidate, Category, MemoryFact
+from stateroom.core.ids import Position
+from stateroom.core.likeness import Words, bucket, near, tokens
+from stateroom.core.memory import FACTS_KEPT, Candidate, Category, Known, MemoryFact
 from stateroom.core.project import (
     Attached,
     AttachRoom,
@@ -68,47 +71,67 @@ def attach(project: Project, command: AttachRoom, here: Here) -> list[Event]:
 
 
 def learn(project: Project, command: LearnRoom, here: Here) -> list[Event]:
-    known = project.rooms.get(command.room)
-    if known is None or command.position <= known.learned:
+    """What was said since the room was last learned; what was known then and is gone was edited, forgotten, answered,
+    or had to make room, and does not come back."""
+    attached = project.rooms.get(command.room)
+    if attached is None or command.position <= attached.learned:
         return []
-    facts, changed, number = dict(project.facts), dict[str, MemoryFact](), project.last_number
-    for candidate in command.said:
-        if _forgotten_as(candidate.category, candidate.text) in project.forgotten:
-            continue
-        fact = memory.find(facts.values(), candidate.category, candidate.text)
+    known, changed, number = Known(project.facts.values()), dict[str, MemoryFact](), project.last_number
+    for candidate in _worth(project, command.said, attached.learned):
+        fact = known.find(candidate.category, candidate.text, candidate.about)
         if fact is None:
             number += 1
-            fact = _fresh(f"M-{number:02d}", candidate, here)
-        else:
-            fact = memory.said_again(fact, candidate, here.now)
-        if facts.get(fact.id) != fact:
-            facts[fact.id] = changed[fact.id] = fact
-    gone = _answered(facts)
+            after = _fresh(f"M-{number:02d}", candidate, here)
+        elif (after := memory.said_again(fact, candidate)) == fact:
+            continue
+        known.keep(after)
+        changed[after.id] = after
+    gone = {*answered(known.facts.values()), *_closed(project, attached, command.said)}
     kept = tuple(fact for id, fact in changed.items() if id not in gone)
-    return [RoomLearned(command.room, command.position, kept, tuple(id for id in gone if id in project.facts))]
+    return [RoomLearned(command.room, command.position, kept, tuple(id for id in project.facts if id in gone))]
+
+
+def _worth(project: Project, said: Iterable[Candidate], learned: Position) -> Iterator[Candidate]:
+    """What is newer than what was learned, and not forgotten: in these words, or as the question about its task."""
+    forgotten: dict[Words, list[Words]] = {}
+    for key in project.forgotten:
+        words = tuple(key.split(" "))
+        forgotten.setdefault(bucket(words), []).append(words)
+    for candidate in said:
+        words = (candidate.category, *tokens(candidate.text))
+        new = candidate.position > learned or not learned
+        asked = candidate.category == "open_questions" and _about(candidate.about) in project.forgotten
+        if new and not asked and not any(near(words, one) for one in forgotten.get(bucket(words), [])):
+            yield candidate
+
+
+def _closed(project: Project, attached: Attached, said: Iterable[Candidate]) -> set[str]:
+    """The questions about tasks of this room that are not open there any more: cancelled, or done."""
+    still = {one.about for one in said if one.category == "open_questions"}
+    questions = (fact for fact in project.facts.values() if fact.category == "open_questions" and fact.about)
+    return {one.id for one in questions if one.about.startswith(f"{attached.code} ") and one.about not in still}
 
 
 def _fresh(id: str, candidate: Candidate, here: Here) -> MemoryFact:
     source = candidate.source
     at = source.at if source else here.now
-    return MemoryFact(id, candidate.category, candidate.text, (source,) if source else (), at, candidate.about)
+    said = (candidate.category, candidate.text, (source,) if source else ())
+    return MemoryFact(id, *said, at, candidate.about, title=candidate.title)
 
 
-def _answered(facts: dict[str, MemoryFact]) -> list[str]:
-    """The open questions that something known answers."""
-    questions = [fact for fact in facts.values() if fact.category == "open_questions"]
-    return [one.id for one in questions if any(memory.answers(fact, one) for fact in facts.values())]
+def _as_forgotten(category: str, text: str) -> str:
+    return " ".join((category, *tokens(text)))
 
 
-def _forgotten_as(category: str, text: str) -> str:
-    return f"{category} {' '.join(memory.tokens(text))}"
+def _about(task: str) -> str:
+    return f"about {task}"
 
 
 def remember(project: Project, command: Remember, here: Here) -> list[Event]:
     if command.category not in get_args(Category):
         raise BadFact
     text = memory.fact_text(command.text)
-    if memory.find(project.facts.values(), command.category, text) is not None:
+    if Known(project.facts.values()).find(command.category, text) is not None:
         return []
     return [FactRemembered(_fresh(f"M-{project.last_number + 1:02d}", Candidate(command.category, text), here))]
 
@@ -153,6 +176,8 @@ def learned(project: Project, entry: LogEntry, event: RoomLearned) -> None:
 
 
 def remembered(project: Project, entry: LogEntry, event: FactRemembered) -> None:
+    """What somebody writes may be learned again, whoever has forgotten it."""
+    project.forgotten.pop(_as_forgotten(event.fact.category, event.fact.text), None)
     _keep(project, event.fact)
 
 
@@ -166,8 +191,10 @@ def _keep(project: Project, fact: MemoryFact) -> None:
 
 def fact_forgotten(project: Project, entry: LogEntry, event: FactForgotten) -> None:
     project.facts.pop(event.fact.id, None)
-    project.forgotten[_forgotten_as(event.fact.category, event.fact.text)] = entry.at
-    if len(project.forgotten) > FORGOTTEN_KEPT:
+    project.forgotten[_as_forgotten(event.fact.category, event.fact.text)] = entry.at
+    if event.fact.category == "open_questions" and event.fact.about:
+        project.forgotten[_about(event.fact.about)] = entry.at
+    while len(project.forgotten) > FORGOTTEN_KEPT:
         del project.forgotten[next(iter(project.forgotten))]
 
 
@@ -192,15 +219,9 @@ FOLDS: dict[type[Event], Callable[[Project, LogEntry, Any], None]] = {
 }
 
 
-OURS = (RotateKey, AttachRoom, LearnRoom)
-"""What holds no words that anybody has just written; what a room has said is clean already."""
-
-
 def decide(project: Project, command: Command, here: Here) -> list[Event]:
     """The facts that follow from a wish. Raises a Refusal, and then nothing has changed."""
-    command, _ = (
-        scrubbed(command) if here.redacts and not isinstance(command, CreateProject | RotateKey) else (command, 0)
-    )
+    command, _ = scrubbed(command) if here.redacts else (command, 0)
     return RULES[type(command)](project, command, here)
 
 

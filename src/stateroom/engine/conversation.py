@@ -90,7 +90,7 @@ async def create(
     limits.text("topic", topic, TOPIC_CHARS)
     check_policy(policy or Policy())
     chosen = await start(engine, caller, template) if template else None  # what can be refused, before a room is made
-    part_of = await projects.open_(engine, caller, project) if project else Project()
+    part_of = await projects.admitted(engine, caller, project) if project else Project()
     registering = RegisterRoom(caller.team, "", engine.codes())
     outcome = await engine.executor.execute(LOBBY, Wish(registering, via=caller.via))
     made = next(entry.event for entry in outcome.entries if isinstance(entry.event, RoomRegistered))
@@ -99,8 +99,8 @@ async def create(
     titled = topic.strip() or (chosen.topic if chosen else "") or "Untitled"
     whose = (key_digest(key), caller.credential, policy or Policy(), part_of.id, part_of.name)
     opening = OpenRoom(card.room_id, card.code, card.team, titled, name, *whose)
-    if project is not None:  # first, so that no room of a project is unknown to it
-        await projects.attach(engine, caller, project, card)
+    if part_of.id:  # first, so that no room of a project is unknown to it
+        await projects.attach(engine, caller, part_of, card)
     await engine.execute(caller, card, opening)
     if chosen is not None:
         await engine.execute(caller, card, chosen.applied(), proof=caller.proof(key))

@@ -4,7 +4,7 @@ looks (agent-room §13). A room that was reopened and ended again is read again;
 from stateroom.core.here import LogEntry
 from stateroom.core.ids import LogKey
 from stateroom.core.project import Attached, LearnRoom, Project, project_key
-from stateroom.core.views.learning import learned
+from stateroom.core.views.learning import learned, telling
 from stateroom.engine.execute import Executor, Wish
 from stateroom.engine.rooms import PAGE, Rooms
 
@@ -27,12 +27,15 @@ class Learner:
         )
         if not ended or position <= room.learned:
             return
-        entries = await self._all(room.room, position)
+        entries = await self._telling(room.room, position)
         said = await self._rooms.view(room.room, lambda found: learned(found, entries))
         await self._executor.execute(key, Wish(LearnRoom(room.room, position, said), via="server"))
 
-    async def _all(self, key: LogKey, position: int) -> list[LogEntry]:
-        entries: list[LogEntry] = []
-        while len(entries) < position and (page := await self._rooms.entries(key, len(entries), PAGE)):
-            entries += page
-        return entries
+    async def _telling(self, key: LogKey, position: int) -> list[LogEntry]:
+        """What a project might remember, page by page: a long room is mostly talk, and is never held as a whole."""
+        found: list[LogEntry] = []
+        read = 0
+        while read < position and (page := await self._rooms.entries(key, read, PAGE)):
+            read += len(page)
+            found += filter(telling, page)
+        return found

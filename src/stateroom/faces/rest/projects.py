@@ -1,5 +1,4 @@
-"""Projects in the native API. Your team's own credential is enough; anybody else shows the project's key, in the body:
-no key goes into an address."""
+"""Projects in the native API, for the team that owns them. Their keys are for rooms, made in `POST /rooms`."""
 
 from typing import Annotated
 
@@ -11,7 +10,16 @@ from stateroom.core.project import EditFact, ForgetFact, Remember, SetBrief
 from stateroom.engine import projects
 from stateroom.engine.projects import ProjectPass
 from stateroom.faces.rest.endpoint import Endpoint, Given
-from stateroom.wire.projects import NewBrief, NewFact, NewProject, NewWords, ProjectShape, WithKey, project_shape
+from stateroom.wire.projects import (
+    NewBrief,
+    NewFact,
+    NewProject,
+    NewWords,
+    ProjectLine,
+    ProjectShape,
+    project_line,
+    project_shape,
+)
 
 MOST_CHARS = 64_000
 
@@ -26,17 +34,17 @@ async def create(given: Given) -> ProjectShape:
     return project_shape(made.project, BUDGET_CHARS, made.key)
 
 
-async def list_projects(given: Given) -> list[ProjectShape]:
-    return [project_shape(one, BUDGET_CHARS) for one in await projects.mine(given.engine, given.caller)]
+async def list_projects(given: Given) -> list[ProjectLine]:
+    return [project_line(one) for one in await projects.mine(given.engine, given.caller)]
 
 
 async def show(given: Given) -> ProjectShape:
-    found = await projects.open_(given.engine, given.caller, ProjectPass(given.path["project"]))
+    found = await projects.open_(given.engine, given.caller, _named(given))
     return project_shape(found, given.query.budget)
 
 
 async def rotate_key(given: Given) -> ProjectShape:
-    made = await projects.rotate_key(given.engine, given.caller, _pass(given))
+    made = await projects.rotate_key(given.engine, given.caller, _named(given))
     return project_shape(made.project, BUDGET_CHARS, made.key)
 
 
@@ -56,13 +64,13 @@ async def forget(given: Given) -> ProjectShape:
     return await _changed(given, ForgetFact(given.path["fact"]))
 
 
-def _pass(given: Given) -> ProjectPass:
-    return ProjectPass(given.path["project"], getattr(given.body, "key", ""))
+def _named(given: Given) -> ProjectPass:
+    return ProjectPass(given.path["project"])
 
 
 async def _changed(given: Given, command: Command) -> ProjectShape:
-    await projects.wish(given.engine, given.caller, _pass(given), command)
-    found = await projects.open_(given.engine, given.caller, _pass(given))
+    await projects.wish(given.engine, given.caller, _named(given), command)
+    found = await projects.open_(given.engine, given.caller, _named(given))
     return project_shape(found, BUDGET_CHARS)
 
 
@@ -78,7 +86,7 @@ ENDPOINTS = [
         status=201,
     ),
     Endpoint(
-        method="GET", path="/projects", summary="Your team's projects.", answer=list[ProjectShape], run=list_projects
+        method="GET", path="/projects", summary="Your team's projects.", answer=list[ProjectLine], run=list_projects
     ),
     Endpoint(
         method="GET",
@@ -94,7 +102,6 @@ ENDPOINTS = [
         summary="Replace the project's key; the old one opens nothing any more.",
         answer=ProjectShape,
         run=rotate_key,
-        body=WithKey,
     ),
     Endpoint(
         method="PUT",
@@ -127,6 +134,5 @@ ENDPOINTS = [
         summary="Take a fact out of the memory; it is not learned again.",
         answer=ProjectShape,
         run=forget,
-        body=WithKey,
     ),
 ]

@@ -191,6 +191,8 @@ async def test_no_line_is_lost_to_a_call_whose_answer_is_cut(agent: Agent) -> No
     await agent.call(
         "post_event", roomId=there.code, type="ask", to="Ada", payload={"text": "y" * 3_500}, **{"from": "Iris"}
     )
+    asked = {"roomId": there.code, "agentId": "Ada"}
+    waiting = (await agent.call("get_unread_events", **asked, peek=True, limit=100))["events"]
     calls = [
         printed("room_send", {"text": "mine"}),
         printed("room_listen", {"since": 0}),
@@ -202,8 +204,8 @@ async def test_no_line_is_lost_to_a_call_whose_answer_is_cut(agent: Agent) -> No
     rest = await agent.call("room_listen", code=there.code, name="Ada", since=answer.value["cursor"], timeoutMs=0)
     said += [one["text"][:1] for one in rest["messages"] if one["name"] == "Iris"]
     assert said == list("abcdefghijkl")
-    unread = await agent.call("get_unread_events", roomId=there.code, agentId="Ada", limit=100)
-    assert "ask" in [one["type"] for one in unread["events"]]
+    unread = (await agent.call("get_unread_events", **asked, limit=100))["events"]
+    assert [one["id"] for one in unread][: len(waiting)] == [one["id"] for one in waiting]
 
 
 async def test_nothing_waits_for_what_may_come(agent: Agent) -> None:

@@ -141,14 +141,12 @@ async def _casting(there: Visit, member: Member) -> Shape:
 
 
 async def _inherited(there: Visit, role_brief: str) -> Shape:
-    """What the room's project tells newcomers; empty where it has none. A model gets it once, as `agentContext` with
-    the brief and the memory beside it only for programs."""
+    """What the room's project tells newcomers; empty where it has none. A short answer has less of it, and says so."""
     short = there.desk.answer_bytes is not None
     found = await projects.heritage(there.desk.engine, there.card, MEMORY_CHARS if short else BUDGET_CHARS)
     if found is None:
         return {}
-    shape = heritage_shape(found, role_brief, BRIEF_CHARS if short else None)
-    return shape
+    return heritage_shape(found, role_brief, BRIEF_CHARS if short else None)
 
 
 async def _around(there: Visit, member: Member) -> Shape:
